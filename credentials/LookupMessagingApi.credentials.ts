@@ -21,10 +21,10 @@ import { asSentence, textOf } from '../nodes/LookupMessaging/engine/plan/values'
 
 /** Paths that need no key and get none (SPEC §4.1, §4.3). */
 const WITHOUT_KEY = ['/status', '/healthz'];
-/** POST paths that carry the key in their JSON body (SPEC §4.2, §5.2). */
+/** POST paths with the key in their JSON body (SPEC §4.2, §5.2). */
 const KEY_IN_BODY = ['/phonevalidation', '/wavalidation/batch'];
 
-/** What n8n hands over: the HTTP Request node says `uri`, `form` and `follow…`, everything else the rest. */
+/** The options of n8n: the HTTP Request node has `uri`, `form` and `follow…`, everything else has the other names. */
 type RequestOptions = IHttpRequestOptions & {
 	uri?: string;
 	form?: IDataObject;
@@ -33,7 +33,7 @@ type RequestOptions = IHttpRequestOptions & {
 };
 
 /**
- * The key and the four base URLs of the service. The key travels as SPEC §5 says, to these base URLs only, and never along a
+ * The key and the four base URLs of the service. The key is sent as SPEC §5 says, to these base URLs only, and never along a
  * redirect.
  */
 export class LookupMessagingApi implements ICredentialType {
@@ -101,7 +101,7 @@ export class LookupMessagingApi implements ICredentialType {
 
 	/**
 	 * Adds the key to a request, in place and idempotently (n8n may call it twice for one request).
-	 * @throws Error for an address outside the four base URLs, or with a proxy of its own, before anything is sent
+	 * @throws Error for an address outside the four base URLs, or with its own proxy, before anything is sent
 	 */
 	authenticate = async (
 		credentials: ICredentialDataDecryptedObject,
@@ -130,13 +130,15 @@ export class LookupMessagingApi implements ICredentialType {
 		return options;
 	};
 
-	/** Free (SPEC §4.1, /checkbalance). Rules speak in order; a refused or failed connection shows n8n's own code. */
+	/**
+	 * Free (SPEC §4.1, /checkbalance). The rules are checked in order; for a refused or failed connection n8n shows its own code.
+	 */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
 			url: '/checkbalance',
 		},
-		// n8n reads a mixed list; only its type says one kind per list
+		// n8n reads a mixed list, but its type allows one kind per list
 		rules: [
 			...[301, 302, 303, 307, 308].map((value) =>
 				onStatus(
@@ -159,17 +161,20 @@ export class LookupMessagingApi implements ICredentialType {
 
 const SERVICES: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
 
-/** A proxy for http addresses reads the whole request. The one of n8n's environment is the operator's own, and is not named here. */
+/**
+ * A proxy for http addresses reads the whole request. The proxy of n8n's environment belongs to the operator, and is not in the
+ * options.
+ */
 const NO_PROXY =
 	"The API key isn't sent through the Proxy that is set in this node, because that proxy could read it. Remove the Proxy, or set it in n8n's environment";
-/** Many sites can share one address, and this header says which of them reads the request. */
+/** Many sites can share one address, and this header selects the one that reads the request. */
 const NO_HOST =
 	"The API key isn't sent with a Host header that names another host than the URL, because another site could then read it. Remove the Host header";
 const WRONG_KEY = 'The service answered, but it refused the API key. Check the API Key';
 const WRONG_URL =
 	"Something answers at this address, but it isn't the service. Check the Base URL, including its version prefix such as /api/v1";
 
-/** Of a refusal in words of its own, n8n's rules can only tell that there is no balance. */
+/** If a refusal has its own words, n8n's rules can only see that there is no balance. */
 const NO_BALANCE =
 	"Something answers at this address, but it isn't the service, or it refused the API key in other words than usual. Check the Base URL, including its version prefix such as /api/v1, and the API Key";
 /** SPEC §7. A rule compares whole texts. */
@@ -230,7 +235,7 @@ function namesAnotherHost({ headers = {} }: RequestOptions, target: URL): boolea
 	});
 }
 
-/** The address as n8n's HTTP library puts it together. Joined in any other way, a key could go where nobody looked. */
+/** The address as n8n's HTTP library joins it. With another join, a key could be sent to an unchecked address. */
 function addressOf({ url, uri, baseURL }: RequestOptions): string {
 	const address = url ?? uri ?? '';
 	const isAbsolute = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(address);
@@ -238,19 +243,22 @@ function addressOf({ url, uri, baseURL }: RequestOptions): string {
 	return address ? `${baseURL.replace(/\/?\/$/, '')}/${address.replace(/^\/+/, '')}` : baseURL;
 }
 
-/** Whether a request goes to an address of the tool server, also where other services have the same: no other takes events. */
+/**
+ * Whether a request goes to an address of the tool server, even if other services have the same one: only the tool server accepts
+ * events.
+ */
 function isToolServer({ addresses }: BaseUrl, target: URL, { headers }: RequestOptions): boolean {
 	const takesEvents = textOf(headers?.Accept).includes('text/event-stream');
 	const paths = Object.values(addresses ?? {}).flat();
 	return takesEvents && paths.some((path) => (path || '/') === target.pathname);
 }
 
-/** How well a base URL matches a request. The tool server's own requests are not to be taken for those of another service. */
+/** How well a base URL matches a request. The tool server's own requests must not match another service. */
 function closenessOf(baseUrl: BaseUrl, target: URL, options: RequestOptions): number {
 	return isToolServer(baseUrl, target, options) ? Infinity : overlap(baseUrl, target.pathname);
 }
 
-/** How much of a path the prefix of a base URL accounts for; -1 when the path is not below it. */
+/** The length of the prefix of a base URL at the beginning of a path; -1 if the path is not below it. */
 function overlap({ prefix, addresses = {} }: BaseUrl, path: string): number {
 	const shared = [prefix, ...Object.values(addresses).flat()].map((start) =>
 		path === start || path.startsWith(`${start}/`) ? start.length : -1,

@@ -1,4 +1,4 @@
--- Enrich a table of any size: docs/SCALING.md. For PostgreSQL 13 or newer, with the encoding UTF8.
+-- Enrich a table of any size: the README.md beside it. For PostgreSQL 13 or newer, with the encoding UTF8.
 -- Run it once: psql -f schema.sql. All of it is in a schema of its own; `drop schema lookup cascade` removes it.
 
 create schema lookup;

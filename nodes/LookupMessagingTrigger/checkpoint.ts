@@ -1,20 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * What the trigger remembers of jobs in n8n's static data. All functions are pure. A poll cycle reads the checkpoint and stores
- * the next one in one go, together with the items that it emits.
- *
- * Jobs are stored as fingerprints only: 5,000 of them take 60 kB of the workflow's row instead of 200 kB. All fields are
- * text, because n8n notices a change of a field, but not one inside its value.
+ * What the trigger remembers about jobs in n8n's static data. All functions are pure. A poll cycle reads the checkpoint and
+ * stores the next one at once, together with the items that it emits. Jobs are stored as fingerprints only: 5,000 of them take 60
+ * kB of the workflow's row instead of 200 kB. All fields are text, because n8n notices a change of a field, but not one inside
+ * its value.
  */
 
 /**
  * Why a job is not emitted: it was `emitted` before, or it was `passed` over because it was finished at the first poll of the
- * listing. An `open` job was listed then, but nothing yet says whether it was finished: its first check decides.
+ * listing. An `open` job was listed then, but its state is unknown until its first check.
  */
 type Mark = 'emitted' | 'open' | 'passed';
 
-/** Most polls in a row for which a finished job waits for results that are missing; each has a mark of its own. */
+/** Maximum number of polls in a row for which a finished job waits for missing results; each has its own mark. */
 export const MAX_LATE_POLLS = 5;
 const LATE_MARKS = 'vwxyz'.slice(0, MAX_LATE_POLLS);
 
@@ -23,7 +22,7 @@ export interface Checkpoint {
 	/** Fingerprint of what is watched; empty before the first poll. After a change the next poll counts as a first one. */
 	scope: string;
 	/**
-	 * Marked fingerprints, by the number of polls in a row that their job was absent from: none, one, and so on. The last
+	 * Marked fingerprints, by the number of polls in a row in which their job was absent: none, one, and so on. The last
 	 * generation has all jobs that were absent for longer, the longest first.
 	 */
 	generations: string[][];
@@ -31,7 +30,7 @@ export interface Checkpoint {
 	next: string;
 }
 
-/** The jobs that one poll found, and what it did with them. */
+/** The jobs of one poll, and what it did with them. */
 export interface Observation {
 	/** All jobs, in any state. */
 	present: string[];
@@ -39,7 +38,7 @@ export interface Observation {
 	passed: string[];
 	/** Jobs that stay or become open. All other present jobs stop being open. */
 	open?: string[];
-	/** Finished jobs that wait for missing results, with the number of polls for which they have by now. */
+	/** Finished jobs that wait for missing results, with the number of polls so far. */
 	late?: Array<[job: string, polls: number]>;
 }
 
@@ -89,7 +88,7 @@ export function latePolls({ generations }: Checkpoint): (job: string) => number 
 	return (job) => polls.get(fingerprint(job)) ?? 0;
 }
 
-/** The checkpoint after a poll that found out which jobs there are. Don't use it after a listing that failed. */
+/** The checkpoint after a poll that read the jobs. Don't use it after a listing that failed. */
 export function afterObservation(
 	checkpoint: Checkpoint,
 	{ present, emitted, passed, open = [], late = [] }: Observation,
@@ -162,7 +161,7 @@ function isLate(entry: string): boolean {
 	return LATE_MARKS.includes(entry[0]);
 }
 
-/** Whether the mark says nothing final. */
+/** Whether the mark is not final. */
 function isUndecided(entry: string): boolean {
 	return isOpen(entry) || isLate(entry);
 }

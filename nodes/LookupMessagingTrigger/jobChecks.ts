@@ -34,13 +34,13 @@ export const MAX_CONCURRENT_CHECKS = 4;
 const TIMEOUT_MS = 60_000;
 /** Shortest wait for a permit or a reply. */
 const SHORTEST_MS = 1_000;
-/** What n8n 2.x gives a poll; 1.x sets no limit. */
+/** The time that n8n 2.x allows for a poll; 1.x sets no limit. */
 const USUAL_BUDGET_MS = 5 * 60_000;
 
 /**
  * Opens the time budget of a poll. Pages of a listing are read in its first quarter and checks begin in its first half, so the
  * last one has the other half to finish. A call may spend half of the remaining time on its permit and half on its reply.
- * @param budgetMs how long n8n lets the poll run, from its start; undefined where n8n does not say
+ * @param budgetMs how long n8n lets the poll run, from its start; undefined if n8n does not say
  */
 export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.now): Budget {
 	const start = now();
@@ -71,8 +71,8 @@ export async function checkJob(
 }
 
 /**
- * Checks jobs in their order, several at a time. It always makes the first check. It begins no further one when the budget is
- * spent, when there are enough items, or after a failure that every other check would meet too.
+ * Checks jobs in their order, several at a time. It always makes the first check. It begins no further one if the budget is
+ * spent, if there are enough items, or after a failure that every other check would have too.
  * @param checkOne checks one job
  * @returns the checked jobs, in order: always the first ones
  */

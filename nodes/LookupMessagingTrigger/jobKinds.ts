@@ -28,15 +28,15 @@ import { quote } from '../LookupMessaging/engine/plan/values';
 /** The result of a successful job check. */
 export interface JobStatus {
 	state: JobState;
-	/** What Get answers. */
+	/** The answer of Get. */
 	answer: Answer;
-	/** That of the answer, where Get takes one under an HTTP error too: an audit that is still running. */
+	/** The outcome of the answer, if Get accepts one under an HTTP error too: an audit that is still running. */
 	outcome?: Outcome;
-	/** How far it is, as a clause: "its status is …". */
+	/** The progress of the job, as a clause: "its status is …". */
 	progress: string;
 	/** Results that were paid for and may still come, although the job is finished. */
 	missing?: number;
-	/** What to warn of: a batch that failed, or whose status this node does not know, as a clause. */
+	/** A warning as a clause: the batch failed, or its status is unknown. */
 	odd?: string;
 }
 
@@ -49,7 +49,7 @@ export interface CheckOptions {
 /** A kind of job. */
 export interface JobKind {
 	noun: 'audit' | 'batch';
-	/** The operation of the action node whose output a job comes out as. */
+	/** The operation of the action node that makes the items of a job. */
 	operation: AnyOperation;
 	/** Its field that holds the ID. */
 	idField: string;
@@ -97,7 +97,7 @@ const STATES: Record<Outcome, JobState> = {
 	unknown: 'running',
 };
 
-/** What identifies a job among all that the trigger remembers. */
+/** The name of a job among all that the trigger remembers. */
 export function nameOf({ noun }: JobKind, id: string): string {
 	return `${noun}:${id}`;
 }

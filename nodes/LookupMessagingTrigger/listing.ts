@@ -16,7 +16,10 @@ import { fetchEntries, readEntries, type ListingCall } from './pages';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 
-/** Which tool lists the jobs, and in which fields of an entry the ID and the status are. What is not set is found by its name. */
+/**
+ * Which tool lists the jobs, and which fields of an entry are the ID and the status. Settings that are missing are found by their
+ * usual names.
+ */
 export interface Listing {
 	tool?: string;
 	args: IDataObject;
@@ -24,7 +27,7 @@ export interface Listing {
 	statusField?: string;
 }
 
-/** A listing with nothing left to find. */
+/** A listing with all settings. */
 type FoundListing = Required<Listing>;
 
 /** A job as listed. */
@@ -58,13 +61,13 @@ interface ListingOptions {
 /** The jobs that were read. */
 export interface ListedJobs {
 	jobs: ListedJob[];
-	/** What of the listing was not read, in sentences. */
+	/** What was not read of the listing, in sentences. */
 	warning?: string;
 	/** The failure of a page after the first. */
 	pageFailure?: Failure;
 }
 
-/** The entries of the first page of a listing, as they come. */
+/** The entries of the first page of a listing, as received. */
 export async function askForEntries(
 	client: Caller,
 	call: ListingCall,
@@ -103,7 +106,7 @@ export async function askForJobs(
 	if (isFailed(read)) return read;
 	const { entries, gap, pageFailure } = read;
 	const found = { tool, args: listing.args, ...fieldsFor(entries, listing, kind) };
-	// A status under a name that nobody set is a status not found: each audit would need a check at each poll, which may cost
+	// Without the chosen status field, the status counts as missing: each audit would need a check at each poll, which may cost
 	const mayLackStatus = kind.noun === 'audit' && listing.statusField !== undefined;
 	const failure = problemWith(entries, found, mayLackStatus);
 	if (failure) return { failure: listing.tool ? failure : withTool(failure) };
@@ -119,7 +122,7 @@ export async function askForJobs(
 	};
 }
 
-/** Each job once, where it is listed first. If its entries have different states, only a check can tell which is true. */
+/** Each job once, at its first place. If its entries have different states, only a check can decide. */
 function eachOnce(jobs: ListedJob[]): ListedJob[] {
 	const byId = new Map<string, ListedJob>();
 	for (const job of jobs) {
@@ -145,7 +148,7 @@ function withTool(failure: Failure): Failure {
 	return { ...failure, reason: `${failure.reason}. ${CHOOSE_TOOL}` };
 }
 
-/** The arguments of a tool; none where the server doesn't say. */
+/** The arguments of a tool; none if the server doesn't say. */
 function acceptedBy(tools: Failed | ListedTool[], tool: string): Argument[] {
 	const listed = isFailed(tools) ? undefined : tools.find(({ name }) => name === tool);
 	return listed ? argumentsOf(listed.inputSchema) : [];
@@ -198,7 +201,7 @@ function fieldsFor(entries: IDataObject[], listing: Listing, kind: JobKind) {
 	return { idField: firstOf(idNames), statusField: firstOf(statusNames) };
 }
 
-/** The ID in a field of an entry, as it is sent. A text that can't be sent stays as it is. */
+/** The ID in a field of an entry, as it is sent. A text that can't be sent is unchanged. */
 function idIn(entry: IDataObject, field: string, { readId }: JobKind): string | undefined {
 	const { [field]: value } = entry;
 	if (!isScalar(value)) return undefined;

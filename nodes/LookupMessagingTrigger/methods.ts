@@ -16,7 +16,7 @@ import { readJsonArguments } from '../LookupMessaging/operations/toolServer/tool
 import { fingerprint } from './checkpoint';
 import { askForEntries, fieldsOf, needsNothing } from './listing';
 
-/** What the editor asks the tool server for while the trigger is set up. All of it is free. */
+/** The requests of the editor to the tool server while the trigger is set up. All are free. */
 
 /** The tools that can be called without any argument, as listings can, by the filter. */
 async function searchListingTools(
@@ -62,15 +62,15 @@ async function fieldsOnce(key: string, ask: () => Promise<string[]>): Promise<st
 	for (const [old, { until }] of kept) if (until <= now) kept.delete(old);
 	const fields = kept.get(key)?.fields ?? ask();
 	if (!kept.has(key)) kept.set(key, { fields, until: now + KEPT_MS });
-	// A failure is no answer: the next search asks again
+	// A failure is no answer: the next search tries again
 	fields.catch(() => kept.delete(key));
 	return await fields;
 }
 
-/** Words of a description that speak of a price. */
+/** Words of a description about a price. */
 const PRICED = /\bcosts?\b(?! nothing)|\bcredits?\b|\bcharge/i;
 
-/** The failure where the editor does not run the tool: only one that changes nothing, and costs nothing, is run for its fields. */
+/** The failure if the editor does not run the tool: it runs only tools that change and cost nothing. */
 function whyNotRun(tools: ListedTool[], name: string): Failed | undefined {
 	const tool = tools.find((listed) => listed.name === name);
 	const failed = (why: string): Failed => ({

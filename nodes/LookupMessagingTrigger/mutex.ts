@@ -20,10 +20,10 @@ const activated = new WeakSet<object>();
 export const STUCK_MS = 30 * 60_000;
 
 /**
- * Runs a poll, unless another poll of the node runs: then this one is skipped. Only the first poll of an activation waits
- * for the other to end, since it may have to record which jobs are finished already.
+ * Runs a poll, unless another poll of the node runs: then this one is skipped. Only the first poll of an activation waits for the
+ * other to end, since it may have to record which jobs are finished already.
  * @param poll receives whether it is the first of its activation
- * @returns undefined for a poll that was skipped
+ * @returns undefined for a skipped poll
  */
 export async function exclusively<Result>(
 	context: IPollFunctions,

@@ -3,7 +3,7 @@ import { numberIn } from '../LookupMessaging/engine/plan/values';
 import type { Argument } from '../LookupMessaging/operations/toolServer/toolSchema';
 import { countOf, plainName, queryOf, type PageSigns } from './pageSigns';
 
-/** The arguments that fetch the next page, by the tool's schema and by what the last page says. All functions are pure. */
+/** The arguments that fetch the next page, from the tool's schema and the last page. All functions are pure. */
 
 /** The page that was fetched last. */
 export interface LastPage {
@@ -29,10 +29,10 @@ const LIMIT = [
 	...['limit', 'pagesize', 'perpage', 'maxresults', 'maxitems', 'pagelimit'],
 	...['count', 'size', 'first', 'top', 'take'],
 ];
-/** The limit to ask for where the schema names no highest one. */
+/** The requested limit if the schema names no maximum. */
 const HIGH_LIMIT = 1_000;
 
-/** The same call with the highest limit that the tool takes; undefined if it takes none, or if the user has set it. */
+/** The same call with the highest limit of the tool; undefined if it takes none, or if the user has set it. */
 export function withHighestLimit(accepted: Argument[], args: IDataObject): IDataObject | undefined {
 	const limit = argumentAmong(accepted, LIMIT);
 	if (!limit || limit.name in args) return undefined;
@@ -41,7 +41,7 @@ export function withHighestLimit(accepted: Argument[], args: IDataObject): IData
 	return { ...args, [limit.name]: asTyped(limit, highest) };
 }
 
-/** The arguments of the next page; undefined if the tool seems to take none for it. */
+/** The arguments of the next page; undefined if the tool seems to have none for it. */
 export function nextArguments(accepted: Argument[], last: LastPage): IDataObject | undefined {
 	const { args, signs } = last;
 	const { next } = signs;
@@ -64,7 +64,7 @@ export function nextArguments(accepted: Argument[], last: LastPage): IDataObject
 	return { ...args, [after.name]: asTyped(after, last.lastId) };
 }
 
-/** Whether a call asked for the page with the number 1, which is the first one or the second. */
+/** Whether a call requested the page with the number 1, which is the first one or the second. */
 export function isPageOne(accepted: Argument[], args: IDataObject): boolean {
 	const page = argumentAmong(accepted, PAGE);
 	return page !== undefined && countOf(args[page.name]) === 1;
@@ -76,13 +76,13 @@ export function isFull(accepted: Argument[], { args, rows }: LastPage): boolean 
 	return limit !== undefined && countOf(args[limit.name]) === rows;
 }
 
-/** Position in the list at which the last page ends, as far as its offset says so. */
+/** Position in the list at which the last page ends, by its offset. */
 export function rowsUpTo(accepted: Argument[], { args, rows }: LastPage): number {
 	const offset = argumentAmong(accepted, OFFSET);
 	return rows + (offset ? (countOf(args[offset.name] ?? offset.schema.default) ?? 0) : 0);
 }
 
-/** The argument that takes what a page says of the next one: the one of the same name, or one of its kind. */
+/** The argument for a value that a page returns about the next one: the one of the same name, or one of its kind. */
 function argumentFor(
 	accepted: Argument[],
 	{ name, value }: NonNullable<PageSigns['next']>,
@@ -96,7 +96,7 @@ function argumentFor(
 	return argumentAmong(accepted, CURSOR);
 }
 
-/** The number of the page that was fetched. A tool that doesn't say may count from 0: then page 1 is asked for first. */
+/** The number of the fetched page. A tool that doesn't say may count from 0: then page 1 is requested first. */
 function pageOf({ name, schema }: Argument, { args, signs }: LastPage): number {
 	const said = [args[name], signs.page, schema.default, schema.minimum].map(countOf);
 	return said.find((number) => number !== undefined) ?? 0;

@@ -1,8 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 /**
- * Says to an n8n before 1.85 what it lacks. Its loader would say that the class could not be found: it takes any TypeError
- * of a node's file for that, and it knows no NodeConnectionTypes yet.
+ * Tells an n8n before 1.85 what it lacks. Its own loader would say that the class could not be found: it reports any TypeError of
+ * a node's file so, and it has no NodeConnectionTypes yet.
  */
 export function refuseOlderN8n(): void {
 	if (NodeConnectionTypes) return;

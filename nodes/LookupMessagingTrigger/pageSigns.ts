@@ -2,32 +2,32 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isObject, numberIn } from '../LookupMessaging/engine/plan/values';
 
 /**
- * What a page of a listing says about the pages after it. SPEC §4.3 shows no listing tool, so the names are those that APIs use,
- * in any spelling. All functions are pure.
+ * The hints of a page of a listing about the next pages. SPEC §4.3 shows no listing tool, so the names are the usual ones of
+ * APIs, in any spelling. All functions are pure.
  */
 
 export interface PageSigns {
-	/** Where the next page begins: a cursor, a number, or a link; with the name under which the page says it. */
+	/** Where the next page begins: a cursor, a number, or a link; with its name in the page. */
 	next?: { name: string; value: number | string };
-	/** Whether the page says that there is more, or that there is not. */
+	/** Whether the page says that there are more, or that there are not. */
 	hasMore?: boolean;
-	/** Entries, and pages, of the whole list. */
+	/** Number of entries, and of pages, of the whole list. */
 	total?: number;
 	pages?: number;
 	/** Number of this page. */
 	page?: number;
 }
 
-/** How deep the signs may be in the answer. */
+/** Maximum depth of the hints in the answer. */
 const MAX_DEPTH = 3;
 const MORE = ['hasmore', 'hasnext', 'hasnextpage', 'more', 'moreavailable', 'next', 'nextpage'];
-/** Only a yes says something about the list: a no may be about something else. */
+/** Only a yes is about the list: a no may be about something else. */
 const CUT = ['truncated', 'istruncated', 'incomplete'];
 const NEXT = [
 	...['nextcursor', 'nextpagetoken', 'nexttoken', 'nextpage', 'nextoffset', 'nextmarker'],
 	...['nextlink', 'nexturl', 'next', 'endcursor', 'continuationtoken', 'continuation'],
 ];
-/** These may also repeat what was sent. They count only where no other name speaks of a next page. */
+/** These may also repeat what was sent. They count only if no other name is about a next page. */
 const NEXT_OR_SENT = ['cursor', 'pagetoken'];
 const TOTAL = [
 	...['total', 'totalcount', 'totalitems', 'totalresults', 'totalrecords', 'totalelements'],
@@ -39,7 +39,7 @@ const PAGES = ['totalpages', 'pages', 'pagecount', 'numpages', 'lastpage'];
 const PAGE = ['page', 'currentpage', 'pagenumber'];
 
 /**
- * @param values the answer of the tool, and what else may hold the signs
+ * @param values the answer of the tool, and other values that may contain the hints
  * @param rows entries of the page
  * @param sent the arguments of its call
  */
@@ -66,7 +66,7 @@ export function readSigns(values: unknown[], rows: number, sent: IDataObject): P
 	return {
 		...(next && !saysNo && { next }),
 		hasMore: goesOn || (endsHere ? false : undefined),
-		// A count that is no more than the entries may be that of the page
+		// A count that does not exceed the entries may be that of the page
 		total: numberAmong(TOTAL) ?? (count !== undefined && count > rows ? count : undefined),
 		pages: numberAmong(PAGES),
 		page: numberAmong(PAGE),
@@ -94,7 +94,10 @@ function decoded(text: string): string {
 	}
 }
 
-/** The members of an object and of the objects in it; those nearer to the top win. Lists hold entries, and no signs. */
+/**
+ * The members of an object and of the objects in it; those nearer to the top take precedence. Lists contain entries, and no
+ * hints.
+ */
 function collect(value: unknown, said: Map<string, GenericValue>) {
 	let level = [value].filter(isObject);
 	for (let depth = 0; depth <= MAX_DEPTH; depth += 1) {

@@ -17,8 +17,8 @@ import {
 import { readSigns } from './pageSigns';
 
 /**
- * Reads a listing page by page to its end, within a budget. The tool's schema and the pages themselves say how it is paged;
- * where they don't say whether there is more, the next page is asked for, which costs nothing.
+ * Reads a listing page by page to its end, within a budget. The tool's schema and the pages themselves show how it is paged; if
+ * they don't say whether there are more, the next page is requested, which costs nothing.
  */
 
 /** A listing tool and the arguments that the user has set. */
@@ -27,7 +27,7 @@ export interface ListingCall {
 	args: IDataObject;
 }
 
-/** The entries that were read, as they came. */
+/** The entries as received. */
 export interface Entries {
 	entries: IDataObject[];
 	/** Why entries may be missing, as a clause. */
@@ -36,15 +36,15 @@ export interface Entries {
 	pageFailure?: Failure;
 }
 
-/** What the reader needs to know beside the call. */
+/** What the reader needs besides the call. */
 interface PageReading {
-	/** The arguments that the tool takes; asked for only when the first page may not be the whole list. */
+	/** The arguments that the tool takes; requested only if the first page may not be the whole list. */
 	acceptedBy: () => Promise<Argument[]>;
 	/** Whether no time is left for further pages. */
 	isOver: () => boolean;
 	/** The ID of an entry. */
 	idOf: (entry: IDataObject) => GenericValue;
-	/** What tells entries apart; undefined for one without an ID. */
+	/** The key of an entry; undefined for one without an ID. */
 	keyOf: (entry: IDataObject) => string | undefined;
 	/** Whether an object is an entry, by its members. */
 	isJob: (entry: IDataObject) => boolean;
@@ -54,9 +54,9 @@ interface PageReading {
 
 /** Most pages of a listing in one poll. */
 export const MAX_PAGES = 500;
-/** Pages in a row that may bring nothing new although the tool says that there is more. */
+/** Maximum number of pages in a row without new entries although the tool says that there are more. */
 const MAX_BARREN = 3;
-/** How deep the list may be in the answer. */
+/** Maximum depth of the list in the answer. */
 const MAX_DEPTH = 3;
 /** Longest text that may be an ID, a status or a time. Longer ones are not kept. */
 const LONGEST = 1_000;
@@ -132,20 +132,20 @@ async function readOn(
 
 const NO_NEXT = 'the tool takes no argument for the next page';
 
-/** Whether a page says that there are others after it. */
+/** Whether a page says that others follow. */
 function saysMore(page: Page, accepted: Argument[], read: number): boolean {
 	const { hasMore, total = 0, pages = 0, page: number = page.index } = page.signs;
 	return hasMore === true || total > Math.max(read, rowsUpTo(accepted, page)) || pages > number;
 }
 
-/** Whether there may be others: the page says so, or nothing says that it is the last one. */
+/** Whether others may follow: the page says so, or nothing says that it is the last one. */
 function mayGoOn(page: Page, accepted: Argument[], read: number): boolean {
 	if (saysMore(page, accepted, read)) return true;
 	const { hasMore, total, pages } = page.signs;
 	return page.rows > 0 && [hasMore, total, pages].every((sign) => sign === undefined);
 }
 
-/** The first page with as many entries as the tool gives. It stays as it is where that brings no more. */
+/** The first page with as many entries as the tool returns. It is unchanged if that returns no more. */
 async function withHigherLimit(
 	client: Caller,
 	{ tool, args }: ListingCall,
@@ -175,7 +175,7 @@ async function fetchPage(
 	return { args: call.args, signs, rows, index, lastId, entries: found.entries.map(lean) };
 }
 
-/** The entries of one page, as they come, and what is around them. */
+/** The entries of one page, as received, and the values around them. */
 export async function fetchEntries(
 	client: Caller,
 	{ tool, args }: ListingCall,
@@ -193,8 +193,8 @@ export async function fetchEntries(
 }
 
 /**
- * The list in an answer: the answer itself or a list of objects in it, best one of jobs. An empty list or null is the last choice.
- * Some servers send a list of one job as the job alone.
+ * The list in an answer: the answer itself or a list of objects in it, preferably one of jobs. An empty list or null is the last
+ * choice. Some servers send a list of one job as the job alone.
  */
 function listIn(value: GenericValue, isJob: PageReading['isJob']): IDataObject[] | undefined {
 	const lists = listsIn(value);
@@ -216,7 +216,7 @@ function listsIn(value: GenericValue, depth = 0): IDataObject[][] {
 	return members.includes(null) ? [...lists, NOTHING] : lists;
 }
 
-/** What of an entry may be an ID, a status or a time. Thousands of entries are held until the last page. */
+/** The possible IDs, statuses and times of an entry. Thousands of entries are kept until the last page. */
 function lean(entry: IDataObject): IDataObject {
 	const members = Object.entries(entry).filter(
 		([, value]) =>

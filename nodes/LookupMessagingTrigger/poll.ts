@@ -17,7 +17,7 @@ import { readTriggerSettings, type TriggerSettings } from './settings';
 /**
  * One poll of the trigger.
  * @returns the items of the jobs that are over and were not emitted yet, or null for none
- * @throws NodeApiError when the poll failed; in a manual test NodeOperationError when there is no job to show
+ * @throws NodeApiError if the poll failed; in a manual test NodeOperationError if there is no job to show
  */
 export async function pollJobs(context: IPollFunctions): Promise<EmittedItems | null> {
 	const budget = openBudget(budgetOf(context));
@@ -96,7 +96,7 @@ function put(data: IDataObject, name: string, value: string) {
 	if (data[name] !== value) data[name] = value;
 }
 
-/** Whether the poll before has not logged the same warning already. */
+/** Whether the previous poll has not logged the same warning already. */
 function isNews(warning: string | undefined, data: IDataObject): warning is string {
 	const before = data.warned;
 	put(data, 'warned', warning ? fingerprint(warning) : '');
@@ -104,9 +104,9 @@ function isNews(warning: string | undefined, data: IDataObject): warning is stri
 }
 
 /**
- * Whether n8n's own start goes on although the service is down. An error would leave the workflow inactive, and n8n retries
- * the activation at ever longer intervals. If the failure lasts, the next poll shows it. A listing must have been polled
- * once, because its first poll decides which jobs were finished already.
+ * Whether n8n's own start continues although the service is down. An error would leave the workflow inactive, and n8n retries the
+ * activation at ever longer intervals. If the failure lasts, the next poll shows it. A listing must have been polled once,
+ * because its first poll decides which jobs were finished already.
  */
 function startsAnyway(
 	context: IPollFunctions,
@@ -118,7 +118,7 @@ function startsAnyway(
 	return isStartOfN8n && PASSING.has(cause) && (!listing || scope === wanted);
 }
 
-/** Milliseconds that n8n gives the poll; n8n 1.x does not say. */
+/** Milliseconds that n8n allows for the poll; n8n 1.x does not say. */
 function budgetOf(context: Partial<IPollFunctions>): number | undefined {
 	return context.getPollBudgetMs?.();
 }

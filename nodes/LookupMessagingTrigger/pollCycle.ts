@@ -45,10 +45,10 @@ interface CheckedJob {
 	items?: EmittedItems;
 }
 
-/** Whether a job that is over now was over at the first poll of the listing already, and is not to be emitted. */
+/** Whether a job that is over now was already over at the first poll of the listing, and is not emitted. */
 type IsPassed = (job: { id: string }) => boolean;
 
-/** @param checkpoint what earlier cycles stored */
+/** @param checkpoint data of earlier cycles */
 export async function runPollCycle(
 	checkpoint: Checkpoint,
 	settings: TriggerSettings,
@@ -97,7 +97,7 @@ export async function runPollCycle(
 	};
 }
 
-/** What the cycle compares with. The first poll of a listing passes over the jobs that are finished already. */
+/** The data to compare with. The first poll of a listing skips the jobs that are finished already. */
 function comparedTo(
 	checkpoint: Checkpoint,
 	{ scope, kind, listing, includesFinished }: TriggerSettings,
@@ -111,7 +111,7 @@ function comparedTo(
 	return { before, isPassed, marksAll };
 }
 
-/** The jobs to watch, each once: those of the listing, or those that the user names. */
+/** The jobs to watch, each once: those of the listing, or those of the user. */
 async function jobsOf(
 	{ kind, listing, jobIds, finishedWords }: TriggerSettings,
 	client: Caller,
@@ -180,7 +180,7 @@ export async function check(
 		: await checkJob(settings.kind, read, settings, client);
 }
 
-/** A body that cannot be put out must not stop the items of the other jobs. */
+/** A body that cannot be returned must not stop the items of the other jobs. */
 function withItems(settings: TriggerSettings, id: string, result: CheckResult): CheckedJob {
 	try {
 		return { id, result, items: itemsOf(settings, id, result) };
@@ -196,7 +196,7 @@ function missingOf({ result, items }: CheckedJob): number {
 	return items && result.kind === 'known' ? (result.status.missing ?? 0) : 0;
 }
 
-/** Jobs that come out without all of their results. */
+/** A warning about jobs that are returned without all of their results. */
 function aboutMissing(emitted: CheckedJob[], { noun }: JobKind): string {
 	const lacking = emitted.filter((job) => missingOf(job) > 0);
 	return lacking
@@ -212,8 +212,8 @@ function isOver({ result, items }: CheckedJob): boolean {
 }
 
 /**
- * Why the cycle failed, if it did: nothing is emitted, and there is a problem that every check would meet, or all checks
- * failed. If all Job IDs are unknown and none was ever known, the key may be that of another account.
+ * Why the cycle failed, if it did: nothing is emitted, and there is a problem of every check, or all checks failed. If all Job
+ * IDs are unknown and none was ever known, the key may be that of another account.
  */
 function whyNothing(
 	checked: CheckedJob[],
@@ -261,7 +261,7 @@ function aboutChecks(checked: CheckedJob[]): string {
 		: `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(failed[0], true)}`;
 }
 
-/** Jobs that bring no items, and of which the user should know why. */
+/** Jobs without items that the user should know about. */
 function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
 	const odd = checked.flatMap(({ id, result, items }) =>
 		result.kind === 'known' && result.status.odd !== undefined && !items
@@ -269,12 +269,12 @@ function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
 			: [],
 	);
 	const rest =
-		odd.length > MOST_NAMED ? [`The same is true of ${odd.length - MOST_NAMED} more.`] : [];
-	return [...odd.slice(0, MOST_NAMED), ...rest].join(' ');
+		odd.length > MAX_NAMED ? [`The same is true of ${odd.length - MAX_NAMED} more.`] : [];
+	return [...odd.slice(0, MAX_NAMED), ...rest].join(' ');
 }
 
-/** Jobs that a warning names. */
-const MOST_NAMED = 10;
+/** Maximum number of jobs in a warning. */
+const MAX_NAMED = 10;
 
 function aboutWords(open: ListedJob[], { noun }: JobKind): string {
 	const unknown = open.filter(({ isUnknownWord }) => isUnknownWord);

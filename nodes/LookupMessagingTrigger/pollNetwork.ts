@@ -11,7 +11,7 @@ import { openTransport } from '../LookupMessaging/engine/network/transport';
 import { requestRateOf } from '../LookupMessaging/engine/pacing/requestRate';
 import { CLOCK } from '../LookupMessaging/engine/clock';
 
-/** The network of a poll: the engine's layers, without those that guard paid calls. */
+/** The network of a poll: the engine's layers, without those for paid calls. */
 
 const LONG_PAUSE_OF_POLL: Failure = {
 	cause: 'throttled',
@@ -22,7 +22,7 @@ const LONG_PAUSE_OF_POLL: Failure = {
 
 /** The limits of one poll. The waits are functions, since they shrink with the poll's time budget. */
 interface PollNetworkOptions {
-	/** Most calls in flight at once. */
+	/** Maximum number of calls in flight. */
 	cap: number;
 	/** Longest wait for a permit, in milliseconds. */
 	maxQueueWaitMs(): number;

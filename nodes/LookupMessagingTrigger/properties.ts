@@ -9,7 +9,7 @@ const FROM_LISTING = { jobsToWatch: ['fromTool'] };
 /** With these the trigger itself finds the jobs. */
 const FOUND = { jobsToWatch: ['all', 'fromTool'] };
 
-/** A field of the entries that a listing has: chosen from those that it has now, or typed. */
+/** A field of the entries of a listing: chosen from the present ones, or typed. */
 function entryField(
 	displayName: string,
 	name: string,

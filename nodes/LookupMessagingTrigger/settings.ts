@@ -13,7 +13,7 @@ import type { Listing } from './listing';
 import { fingerprint } from './checkpoint';
 import { triggerProperties } from './properties';
 
-/** What the user set. Each poll reads it again, since expressions may have another value. */
+/** The settings of the user. Each poll reads them again, since expressions may have another value. */
 export interface TriggerSettings extends CheckOptions {
 	kind: JobKind;
 	/** The IDs as the user wrote them; empty for a listing. */
@@ -23,13 +23,13 @@ export interface TriggerSettings extends CheckOptions {
 	includesFinished: boolean;
 	output: ChosenOutput;
 	/**
-	 * Fingerprint of what is watched. When it changes, the next poll counts as the first one: it passes over the finished jobs
-	 * of a listing, and checks all Job IDs that were not emitted.
+	 * Fingerprint of what is watched. When it changes, the next poll counts as the first one: it skips the finished jobs of a
+	 * listing, and checks all Job IDs that were not emitted.
 	 */
 	scope: string;
 }
 
-/** @throws what n8n throws when an expression fails */
+/** @throws the exception of n8n when an expression fails */
 export function readTriggerSettings(
 	context: IPollFunctions,
 ): TriggerSettings | { failure: Failure } {
@@ -91,7 +91,7 @@ function readJobIds(context: IPollFunctions): unknown[] {
 	return [...splitList(value as GenericValue)];
 }
 
-/** Where the jobs are listed; undefined for jobs that are named by their IDs. */
+/** The listing of the jobs; undefined for jobs with given IDs. */
 function readListing(
 	context: IPollFunctions,
 	{ noun }: JobKind,
@@ -118,7 +118,7 @@ function argumentsAsSet(context: IPollFunctions): unknown {
 	return isObject(options) ? options.toolArguments : options;
 }
 
-/** The credential's ID stands for the account: a new key in the same credential is the same account (SPEC §5). */
+/** The credential's ID represents the account: a new key in the same credential is the same account (SPEC §5). */
 function credentialOf(context: IPollFunctions): string {
 	return context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
 }

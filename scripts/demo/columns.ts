@@ -32,7 +32,7 @@ export function columnOf(header: string): Column | undefined {
 	return KNOWN.get(plain(header));
 }
 
-/** Whether two header cells are the same but for case, accents and punctuation. */
+/** Whether two header cells differ only in case, accents and punctuation. */
 export function isSameHeader(one: string, other: string): boolean {
 	return plain(one) === plain(other);
 }

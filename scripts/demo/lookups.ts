@@ -90,7 +90,7 @@ export function hadInput({ values }: Lead, { column }: Lookup): boolean {
 	return values[column].trim() !== '';
 }
 
-/** WhatsApp is not asked about a number that validation has called invalid. */
+/** A number that validation has called invalid is not looked up on WhatsApp. */
 export function wasSpared(one: EnrichedLead, lookup: Lookup): boolean {
 	const [phone, whatsApp] = LOOKUPS;
 	const isInvalid = hadInput(one.lead, phone) && answerOf(one, phone).outcome === 'negative';

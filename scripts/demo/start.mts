@@ -137,7 +137,7 @@ function whyStopped(run: WorkflowRun, { own }: Options): string {
 	return `${why}\n${failed.name} asks ${nameOf(root)}: ${address}${version}`;
 }
 
-/** Whether some leads could not be asked about because of a wrong value; says how many. */
+/** Whether some leads could not be looked up because of a wrong value; says how many. */
 function tellOfWrongValues(answers: EnrichedLead[]): boolean {
 	const isWrong = (one: EnrichedLead) =>
 		LOOKUPS.some((lookup) => {

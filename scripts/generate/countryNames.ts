@@ -8,7 +8,7 @@ export const NAMES_SOURCE = `i18n-iso-countries ${libraryManifest.version}`;
 
 /**
  * Names and codes in everyday use that the library does not have: those of the UN, the World Bank, CLDR, and the lists of CRMs. A
- * name is known whole or not at all, so each way to write it is here, but for "A, B" and "A (B)", which stand for "B A".
+ * name is known whole or not at all, so each way to write it is here, except "A, B" and "A (B)", which stand for "B A".
  * Add a missing one here, and run `npm run generate`.
  */
 const MORE_NAMES: Record<string, string[]> = {

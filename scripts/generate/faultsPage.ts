@@ -10,7 +10,7 @@ import { EXCEPTIONS, matches, type Exception } from '../../test/models/faults/cl
 import { capitalised, ended } from '../../test/models/faults/expectedResults';
 import { FAULTS, type Fault } from '../../test/models/faults/faultList';
 
-/** docs/FAULTS.md, from the lists that the fault matrix holds every operation to. */
+/** test/models/faults/README.md, from the lists beside it, with which the fault matrix tests every operation. */
 export function faultsPage(): string {
 	const sections = (Object.keys(CLASSES) as ClassName[]).map((name) => section(name));
 	return [INTRODUCTION, ...sections, exceptionsSection()].join('\n');
@@ -20,7 +20,7 @@ const INTRODUCTION = `# When a call goes wrong
 
 What happens to an item, what its message says and what it costs, for every fault that a call can meet.
 
-\`npm run generate\` makes this page from \`test/models/faults/\`. The fault matrix (\`npm run test:hostile\`) causes each of these
+\`npm run generate\` makes this page from the lists beside it. The fault matrix (\`npm run test:hostile\`) causes each of these
 faults on the wire, for every operation, with each of n8n's On Error settings, on n8n 1.x and 2.x. It compares the calls that were
 sent, the credits that were charged and every word of the messages with this page.
 
@@ -30,13 +30,13 @@ These rules always hold:
 - **The node sends a call again only if it certainly wasn't charged,** and only where that can help.
 - **The run ends when the first ten paid calls to an endpoint all fail in the same way,** whatever the fault. The node sends no more
   than ten before one is answered. Pages, posts and jobs that no longer exist don't count.
-- **The other items are answered.** A lookup that fails comes out as \`unknown\` with \`source\` set to \`failed\` and the message as
-  its \`reason\`. With On Error set to continue, it comes out as an error item. Operations that do something stop at the first
+- **The other items are answered.** A failed lookup is returned as \`unknown\` with \`source\` set to \`failed\` and the message as
+  its \`reason\`. With On Error set to continue, it is an error item. Operations that do something stop at the first
   failure unless On Error says otherwise.
 - **The API key appears nowhere in the output,** even if the service repeats it.
 
 If a run has several items, an error ends with the index of the item, such as "[item 1]". In the messages, \`{host}\` stands for host
-and port, \`{value}\` and \`{encoded}\` for the value that was looked up, and \`{url}\` for a field of the credential, and \`{credits}\` for the
+and port, \`{value}\` and \`{encoded}\` for the value that was looked up, \`{url}\` for a field of the credential, and \`{credits}\` for the
 balance. \`{prefix}\` is
 ", including its version prefix such as /api/v1" for the Base URL and the Lookup URL, and ". It has no version prefix" for the others.
 `;

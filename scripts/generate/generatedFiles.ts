@@ -13,6 +13,7 @@ import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups } from './operationCosts';
 import { defaultFieldOf } from './operationExamples';
 import { operationsPage } from './operationsPage';
+import { repliesPage } from './repliesPage';
 
 /** Fields that the engine puts before every record. */
 const VERDICT = ['outcome', 'source', 'reason'];
@@ -37,7 +38,8 @@ export function generatedFiles(): Map<string, string> {
 			schemaText(outputSchema(operation)),
 		]),
 		['docs/OPERATIONS.md', operationsPage()],
-		['docs/FAULTS.md', faultsPage()],
+		['nodes/LookupMessaging/operations/README.md', repliesPage()],
+		['test/models/faults/README.md', faultsPage()],
 		[LEADS_RECIPE, leadsRecipe()],
 		[NUMBERING_TABLE_FILE, numberingTable()],
 		[ADDRESS_BLOCKS, addressBlocksModule()],

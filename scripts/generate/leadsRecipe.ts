@@ -15,7 +15,7 @@ interface Parameters {
 	options?: Record<string, unknown>;
 }
 
-/** The recipe as it stands, with the expressions made anew. */
+/** The recipe as it stands, with the expressions made again. */
 export function leadsRecipe(): string {
 	const file = join(__dirname, '../..', LEADS_RECIPE);
 	const recipe = JSON.parse(readFileSync(file, 'utf8')) as Recipe;

@@ -20,7 +20,7 @@ const NAMES: Partial<Record<Account, string>> = {
 /** Sentences. */
 export function costOf(operation: AnyOperation): string {
 	if (answersByLookups(operation)) {
-		return 'The sum of its lookups. Each costs as much as on its own, and an empty field costs nothing. Equal values in one run are looked up once.';
+		return 'The sum of its lookups. Each costs as much as on its own, and an empty field costs nothing.';
 	}
 	return [...prices(operation), sharing(operation)].filter((words) => words !== '').join(' ');
 }
@@ -64,11 +64,8 @@ function isShown(account: Account): boolean {
 }
 
 function sharing(operation: AnyOperation): string {
-	if (operation.executesOnce) return 'It runs once, however many items come in.';
-	if (operation.free) return '';
-	if (operation.repeatable && operation.isFinal)
-		return 'Equal values in one run are asked once. Once the job has ended, its answer is kept for the execution.';
-	if (operation.repeatable) return 'Equal values in one run are looked up once.';
+	if (operation.executesOnce) return 'Runs once for all items.';
+	if (operation.free || operation.repeatable) return '';
 	const isOnce = 'run' in operation && operation.asksOnce;
-	return isOnce ? 'Equal numbers in one run are submitted once.' : 'Each item makes its own call.';
+	return isOnce ? '' : 'Each item makes its own call.';
 }

@@ -1,7 +1,8 @@
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
 import { keepsByDefault, outputFieldOf } from '../../nodes/LookupMessaging/engine/plan/settings';
+import { code } from './markdown';
 
-/** A worked example for each operation: expressions that fill in its fields, and one that reads what comes out. */
+/** An example of each operation: expressions for its fields, and one that reads its output. */
 
 export interface Example {
 	/** Expressions by field name. The placeholder of the field shows a value. */
@@ -48,14 +49,14 @@ const EXAMPLES: Record<string, Example> = {
 	},
 };
 
-/** The field that has the result unless the user wants it otherwise; undefined where the result comes out alone. */
+/** The field that has the result unless the user wants it otherwise; undefined where the result is returned alone. */
 export function defaultFieldOf(operation: AnyOperation): string | undefined {
 	const isBesideInput = operation.subject !== undefined && keepsByDefault(operation);
 	return isBesideInput ? outputFieldOf(operation.resource) : undefined;
 }
 
-/** The rows of an example: what, its expression, and a value of it. */
-export function exampleRows(operation: AnyOperation): string[][] {
+/** An example in one line: what goes into the fields, and what the next node reads. */
+export function exampleLine(operation: AnyOperation): string {
 	const { resource, value, fields, output } = operation;
 	const example = EXAMPLES[`${resource}.${value}`];
 	if (!example) throw new Error(`${resource}.${value} has no example`);
@@ -64,22 +65,14 @@ export function exampleRows(operation: AnyOperation): string[][] {
 		if (!field) throw new Error(`${resource}.${value} has no field ${name}`);
 		const isWhole = /^\{\{.*\}\}$/.test(expression);
 		const shown = isWhole && field.placeholder?.replace(/^e\.g\. /, '');
-		return [`In: **${field.displayName}**`, code(expression), shown ? code(shown) : ''];
+		return `**${field.displayName}** is ${code(expression)}${shown ? ` (${code(shown)})` : ''}.`;
 	});
 	const [name, ...path] = example.out.split('.');
 	const found: unknown = output.find((each) => each.name === name)?.example;
 	const shown = path.reduce<unknown>((held, key) => (Object(held) as never)[key], found);
-	if (shown === undefined) throw new Error(`${resource}.${value} puts out no ${example.out}`);
+	if (shown === undefined) throw new Error(`${resource}.${value} returns no ${example.out}`);
 	const place = [defaultFieldOf(operation), example.out].filter((part) => part !== undefined);
 	const read = `{{ $json.${place.join('.')} }}`;
-	return [
-		...filledIn,
-		[
-			'Out, in the next node',
-			code(read),
-			code(typeof shown === 'string' ? shown : JSON.stringify(shown)),
-		],
-	];
+	const result = code(typeof shown === 'string' ? shown : JSON.stringify(shown));
+	return [...filledIn, `The next node reads ${code(read)} (${result}).`].join(' ');
 }
-
-const code = (text: string) => `\`${text}\``;

@@ -31,7 +31,7 @@ export interface RegionMetadata {
 	region: string;
 	callingCode: string;
 	general: NumberKind;
-	/** Of the types that people hand out: fixed lines, mobiles, toll-free numbers and so on, but no pagers or voicemail. */
+	/** Of the types that people give to others: fixed lines, mobiles, toll-free numbers and so on, but no pagers or voicemail. */
 	types: NumberKind[];
 	mobile?: NumberKind;
 	/** A regular expression of the prefixes for calls abroad. */

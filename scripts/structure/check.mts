@@ -52,14 +52,14 @@ function filesWithoutRoom(): string[] {
 }
 
 function longFiles(): string[] {
-	const limit = rules.MOST_LINES_OF_A_FILE;
+	const limit = rules.MAX_LINES_OF_A_FILE;
 	return shipped
 		.filter(({ path, lines }) => lines > limit && !rules.LONG_TABLES.includes(path))
 		.map(({ path, lines }) => `${path} has ${lines} lines: a file has at most ${limit}`);
 }
 
 function longFunctions(): string[] {
-	const limit = rules.MOST_LINES_OF_A_FUNCTION;
+	const limit = rules.MAX_LINES_OF_A_FUNCTION;
 	return nodes.flatMap((source) =>
 		functionsOf(source)
 			.filter(({ lines }) => lines > limit)

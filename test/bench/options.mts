@@ -49,7 +49,7 @@ export function readOptions(
 ${hasFigures ? '' : '  --http         plain http instead of TLS\n'}  --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
 
-The results go to test/bench/results/, where \`npm run bench:plots\` takes tables and plots from; docs/MEASUREMENTS.md says
+The results go to test/bench/results/, where \`npm run bench:plots\` takes tables and plots from; test/bench/README.md says
 who is measured, and how.
 
 Loads (1000@50: 1,000 items, a service that answers after 50 ms):

@@ -15,7 +15,7 @@ import { megabytes, PEERS, sectionsOf, valueOf, type AllResults, type Shown } fr
 import { barChart, type Bar } from './svg.mts';
 
 const ROOT = new URL('../../', import.meta.url);
-const PAGES = ['docs/PERFORMANCE.md', 'docs/MEASUREMENTS.md'];
+const PAGES = ['docs/PERFORMANCE.md', 'test/bench/README.md'];
 
 function barsOf(load: LoadResult, figure: Shown, scale = 1): Bar[] {
 	return PEERS.flatMap((contestant) => {

@@ -18,7 +18,7 @@ export type AllResults = Partial<Record<ResultsName, Results>> & { workers?: Wor
 
 export const PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool'];
 
-/** What is shown of a load: `lost` is calls that were paid for and whose answers did not come out of the node. */
+/** What is shown of a load: `lost` is calls that were paid for and whose answers the node did not return. */
 export type Shown = keyof Sample | 'lost';
 
 /** A contestant's median; undefined where it was not measured. */
@@ -66,7 +66,7 @@ const THOUSAND: Row[] = [
 	['CPU, 1,000 items', '1000@50', 'cpuMs', seconds],
 ];
 
-/** The rows of the short table: what, of which load, and how it is shown. */
+/** The rows of the short table: what, its load, and how it is shown. */
 const ROWS: Row[] = [
 	...THOUSAND,
 	['Time, 10,000 items', '10000@50', 'wallMs', seconds],

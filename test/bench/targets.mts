@@ -39,7 +39,7 @@ interface Measurement {
 type Measure = (sources: Sources) => number | Measurement | undefined;
 
 /** Largest share of calls that may be refused where a service sets the pace. */
-const MOST_REFUSED = 0.05;
+const MAX_REFUSED = 0.05;
 
 const judged =
 	(
@@ -106,7 +106,7 @@ const pace =
 		return {
 			value,
 			text: `${times(value)}, ${plain(delivered)} of ${plain(load.items)}, ${(100 * refused).toFixed(1)} %`,
-			isReached: delivered === load.items && refused < MOST_REFUSED,
+			isReached: delivered === load.items && refused < MAX_REFUSED,
 		};
 	};
 

@@ -39,7 +39,7 @@ const { values } = parseArgs({
 const perSecond = Number(values['calls-per-second']);
 const FILE = fileURLToPath(new URL('./results/workers.json', import.meta.url));
 
-/** By name. A bucket also hands out what it held at the beginning. */
+/** By name. A bucket also gives what it held at the beginning. */
 const PACINGS: Record<string, CallPace> = {
 	'token bucket': { callsPerSecond: perSecond, burst: 10 },
 	'fixed windows': { callsPerSecond: perSecond, burst: 1, windowSeconds: 1 },

@@ -25,7 +25,7 @@ real servers. The only thing that is simulated is the lookup service.
   --release 2.x   one release only
   --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, scale, queue, oldest
   --pictures      draw the pictures of docs/images anew (editor, n8n 2.x)
-  --figures       take the figures of docs/SCALING.md as well (scale)
+  --figures       take the figures of examples/scale/README.md as well (scale)
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
 `;

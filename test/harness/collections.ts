@@ -14,7 +14,7 @@ export function inCollections(options: IDataObject) {
 	return { options: within(false), spendingLimits: within(true) };
 }
 
-/** Parameters with which the result comes out alone, as most tests read it. Include Other Input Fields would put it into a field. */
+/** Parameters with which the result is returned alone, as most tests read it. Include Other Input Fields would put it into a field. */
 export function withResultAlone(parameters: object): object {
 	return { includeOtherInputFields: false, ...parameters };
 }

@@ -56,7 +56,7 @@ interface Answers {
 	no(number: string): object;
 }
 
-/** The endpoints that are asked about one number, by the last segment of their path. */
+/** The endpoints for one number, by the last segment of their path. */
 const ENDPOINTS: Record<string, Answers> = {
 	checkwanumber: {
 		yes: (number) => ({ status: true, number, whatsapp: true }),

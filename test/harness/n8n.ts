@@ -127,7 +127,7 @@ async function execute(json: WorkflowJson, options: WorkflowOptions): Promise<Wo
 	const name = json.name ?? 'Workflow';
 	const mode = options.mode ?? 'manual';
 	const executionId = String(++executions);
-	/** As n8n does for each stretch of an execution between two waits: everything anew but the execution's ID. */
+	/** As n8n does for each stretch of an execution between two waits: everything is new except the execution's ID. */
 	const load = () => ({
 		workflow: new Workflow({
 			...structuredClone({ ...json, id, name, nodes, settings }),

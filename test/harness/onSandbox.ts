@@ -1,7 +1,7 @@
 import type { Sandbox } from '../sandbox';
 import { runNode, type NodeOptions } from './n8n';
 
-/** The credential of a sandbox's main account, but for what a test has otherwise. */
+/** The credential of a sandbox's main account, with the changes of a test. */
 export function credentialsOf({ keys, roots }: Sandbox, credential: object = {}) {
 	return { lookupMessagingApi: { apiKey: keys.main, ...roots, ...credential } };
 }

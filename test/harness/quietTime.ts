@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 /**
- * Time for tests of the pace: it stands still, but for n8n-workflow's `sleep`, and goes on to the end of the next one
+ * Time for tests of the pace: it stands still, except during n8n-workflow's `sleep`, and goes on to the end of the next one
  * only when no HTTP request of this process is under way. So node and sandbox agree on it, however slow the machine is,
  * and a service without latency answers in no time. A test file has to say
  * `jest.mock('n8n-workflow', () => jest.requireActual('./quietTime').sleepingQuietly())`.

@@ -1,4 +1,4 @@
-/** What docs/RECIPES.md tells of the example workflows. */
+/** What docs/RECIPES.md says about the example workflows. */
 interface Recipe {
 	title: string;
 	/** File names in examples/workflows; the first is the one whose costs are told. */

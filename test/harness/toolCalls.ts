@@ -23,7 +23,7 @@ interface ToolOptions {
 
 /**
  * Runs a workflow in which a node calls the tool as AI Agent 2.2 and before and the MCP Server Trigger do: on n8n's own
- * `makeHandleToolInvocation`, which tries again where Retry On Fail is on.
+ * `makeHandleToolInvocation`, which tries again if Retry On Fail is on.
  */
 export async function callingTool(
 	{ credentials, parameters, maxTries = 1, signal, onError }: ToolOptions,

@@ -32,10 +32,10 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 	const run = runnerOn(() => sandbox);
 	const adviceOf = (hints: string[]) => hints.filter((text) => !receiptOf([text]));
 
-	describe('many numbers, each with a call of its own', () => {
+	describe('many numbers, each with its own call', () => {
 		const MANY = /^51 separate calls\. Check Many Numbers takes up to 1,000 per call/;
 
-		it('are told of the batch, once, beside the receipt', async () => {
+		it('get advice to use a batch, once, in the receipt', async () => {
 			const items = [...numbers(51), ...numbers(3), { number: 'n/a' }];
 			const { hints } = await run(checkNumber, { items });
 
@@ -44,7 +44,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 			expect(adviceOf(hints())).toEqual([expect.stringMatching(MANY)]);
 		});
 
-		it('are told so by a Dry Run already', async () => {
+		it('get this advice from a Dry Run already', async () => {
 			const options = { dryRun: true };
 			const { hints } = await run(
 				{ ...checkNumber, ...inCollections(options) },
@@ -58,21 +58,24 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 		it.each([
 			['of the node that failed', { options: { ifSomeItemsFail: 'stopNode' } }, {}],
 			['of a node whose first item failed', {}, { onError: 'continueRegularOutput' as const }],
-		])('are told so once by the retry %s, which asks less', async (_, parameters, settings) => {
-			const body = { status: false, error: 'Invalid API key.' };
-			sandbox.fault({ kind: 'status', status: 401, body, contains: '5551000', times: 1 });
-			const result = await run(
-				{ ...checkNumber, ...parameters },
-				{ items: numbers(51), retryOnFail: true, maxTries: 2, ...settings },
-			);
+		])(
+			'get this advice once from the retry %s, which makes fewer calls',
+			async (_, parameters, settings) => {
+				const body = { status: false, error: 'Invalid API key.' };
+				sandbox.fault({ kind: 'status', status: 401, body, contains: '5551000', times: 1 });
+				const result = await run(
+					{ ...checkNumber, ...parameters },
+					{ items: numbers(51), retryOnFail: true, maxTries: 2, ...settings },
+				);
 
-			expect(result.status).toBe('success');
-			expect(sandbox.log).toHaveLength(52);
-			expect(result.hints()).toHaveLength(2);
-			expect(adviceOf(result.hints())).toEqual([expect.stringMatching(MANY)]);
-		});
+				expect(result.status).toBe('success');
+				expect(sandbox.log).toHaveLength(52);
+				expect(result.hints()).toHaveLength(2);
+				expect(adviceOf(result.hints())).toEqual([expect.stringMatching(MANY)]);
+			},
+		);
 
-		it('are told nothing where they are few, or other questions', async () => {
+		it('get no advice if they are few, or for other lookups', async () => {
 			expect(adviceOf((await run(checkNumber, { items: numbers(50) })).hints())).toEqual([]);
 			const validate = { ...checkNumber, resource: 'phone', operation: 'validate' };
 			expect(adviceOf((await run(validate, { items: numbers(60) })).hints())).toEqual([]);
@@ -82,7 +85,7 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 	describe('a Limit that hides results', () => {
 		const items = [{ query: 'coffee' }, { query: 'tea' }];
 
-		it('says how many, however they come out', async () => {
+		it('says how many, with and without Split Into Items', async () => {
 			const all = (await run({ ...searchForum, returnAll: true }, { items })).items().length;
 			for (const splitIntoItems of [true, false]) {
 				const { hints } = await run({ ...searchForum, limit: 1, splitIntoItems }, { items });
@@ -93,14 +96,14 @@ describe(`advice beside the receipt, n8n ${release}`, () => {
 			}
 		});
 
-		it('speaks of comments too', async () => {
+		it('counts comments too', async () => {
 			const { hints } = await run({ ...getForumPost, limit: 1 });
 			expect(adviceOf(hints())[0]).toMatch(
 				/^\d+ more results? (is|are) hidden by Limit\. A call with a higher Limit costs the same\.$/,
 			);
 		});
 
-		it('says nothing where it hides none', async () => {
+		it('says nothing if it hides none', async () => {
 			expect(adviceOf((await run({ ...searchForum, limit: 50 }, { items })).hints())).toEqual([]);
 			const all = await run({ ...searchForum, returnAll: true }, { items });
 			expect(adviceOf(all.hints())).toEqual([]);

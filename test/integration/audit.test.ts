@@ -68,7 +68,7 @@ describe(`audits, n8n ${release}`, () => {
 	const idsIn = (text = '') => [...new Set(text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [])].sort();
 
 	describe('Run', () => {
-		it('sends each audit as JSON with the key in the query, equal ones too', async () => {
+		it('sends each audit as JSON with the key in the query, duplicates too', async () => {
 			const items = [
 				{ brand: 'Tea', url: 'https://tea.example', competitors: ['Coffee', 'Water'] },
 				{ brand: 'Coffee', competitors: 'Tea\nWater, Milk' },
@@ -105,7 +105,7 @@ describe(`audits, n8n ${release}`, () => {
 			});
 		});
 
-		it('names the audits that were paid for when another one fails the node', async () => {
+		it('names the paid audits when another one fails the node', async () => {
 			sandbox.fault({ kind: 'status', status: 422, contains: 'Bad' });
 			const options = { [AT_ONCE]: 1 };
 			const items = brands('Tea', 'Coffee', 'Bad', 'Water');
@@ -120,7 +120,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(audited()).toBe(2);
 		});
 
-		it('never sends a lost audit again', async () => {
+		it('never sends an unanswered audit again', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'Lost' });
 			const result = await run(runAudit, {
 				items: brands('Tea', 'Lost', 'Coffee'),
@@ -135,7 +135,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 3, open: 1, failed: 1 });
 		});
 
-		it('refuses a malformed request before anything is sent', async () => {
+		it('refuses invalid input before anything is sent', async () => {
 			const items = [{ brand: 'Tea' }, { brand: 'Coffee', url: 'ftp://coffee.example' }];
 			const result = await run(runAudit, { items });
 
@@ -150,39 +150,42 @@ describe(`audits, n8n ${release}`, () => {
 		it.each([
 			['Get', get, '/api/v1/audit'],
 			['Get Summary', getSummary, '/api/v1/audit_summary'],
-		])('%s asks once for equal items and links the answer to each', async (_, parameters, path) => {
-			const started = await run(runAudit, {
-				items: brands('Tea', AUDIT.failingBrand, AUDIT.wordlessBrand),
-			});
-			sandbox.finishAudits();
-			sandbox.clearLog();
-			const [tea, failing, wordless] = jsonOf(started.items());
-			const items = [tea, failing, wordless, tea, { auditId: 'none' }];
-			const result = await run(parameters, { items, onError: 'continueRegularOutput' });
+		])(
+			'%s makes one call for duplicates and links the answer to each item',
+			async (_, parameters, path) => {
+				const started = await run(runAudit, {
+					items: brands('Tea', AUDIT.failingBrand, AUDIT.wordlessBrand),
+				});
+				sandbox.finishAudits();
+				sandbox.clearLog();
+				const [tea, failing, wordless] = jsonOf(started.items());
+				const items = [tea, failing, wordless, tea, { auditId: 'none' }];
+				const result = await run(parameters, { items, onError: 'continueRegularOutput' });
 
-			expect(sandbox.log.map((each) => each.path)).toEqual(Array(4).fill(path));
-			expect(sandbox.log.map(({ query }) => query.audit_id).sort()).toEqual(
-				[...new Set(items.map(({ auditId }) => auditId))].sort(),
-			);
-			expect(linksOf(result.items())).toEqual(inOrder(5));
-			expect(column(result.items(), 'outcome')).toEqual([
-				...['positive', 'negative', 'positive', 'positive', undefined],
-			]);
-			expect(column(result.items(), 'status')).toEqual([
-				...['completed', 'failed', null, 'completed', undefined],
-			]);
-			expect(jsonOf(result.items())[4]).toEqual({
-				error: expect.stringMatching(/Audit not found/),
-			});
-			expect(Object.keys(jsonOf(result.items())[0])).toEqual([
-				...[...HEAD, 'auditId', 'status', 'progress', 'brandName', 'score', 'mentions'],
-			]);
-			expect(receiptOf(result.hints())).toMatchObject({
-				...{ open: 1, failed: 1, unpriced: { audit: 3 } },
-			});
-		});
+				expect(sandbox.log.map((each) => each.path)).toEqual(Array(4).fill(path));
+				expect(sandbox.log.map(({ query }) => query.audit_id).sort()).toEqual(
+					[...new Set(items.map(({ auditId }) => auditId))].sort(),
+				);
+				expect(linksOf(result.items())).toEqual(inOrder(5));
+				expect(column(result.items(), 'outcome')).toEqual([
+					...['positive', 'negative', 'positive', 'positive', undefined],
+				]);
+				expect(column(result.items(), 'status')).toEqual([
+					...['completed', 'failed', null, 'completed', undefined],
+				]);
+				expect(jsonOf(result.items())[4]).toEqual({
+					error: expect.stringMatching(/Audit not found/),
+				});
+				expect(Object.keys(jsonOf(result.items())[0])).toEqual([
+					...[...HEAD, 'auditId', 'status', 'progress', 'brandName', 'score', 'mentions'],
+				]);
+				expect(receiptOf(result.hints())).toMatchObject({
+					...{ open: 1, failed: 1, unpriced: { audit: 3 } },
+				});
+			},
+		);
 
-		it('a running audit is unknown, with its status and progress', async () => {
+		it('returns unknown for a running audit, with its status and progress', async () => {
 			const started = await run(runAudit, { items: brands('Tea', 'Coffee') });
 			const result = await run(get, { items: jsonOf(started.items()) });
 
@@ -196,7 +199,7 @@ describe(`audits, n8n ${release}`, () => {
 			);
 		});
 
-		it('Raw has the whole body', async () => {
+		it('returns the whole body as Raw', async () => {
 			const started = await run(runAudit, { items: brands('Tea', 'Coffee') });
 			sandbox.finishAudits();
 			const items = jsonOf(started.items());
@@ -209,7 +212,7 @@ describe(`audits, n8n ${release}`, () => {
 	});
 
 	describe('Run and Wait', () => {
-		it('gives the end of each audit, in order and linked; looks are free', async () => {
+		it('returns the result of each audit, in order and linked; polls are free', async () => {
 			const items = brands('Tea', AUDIT.failingBrand, AUDIT.wordlessBrand, 'Tea');
 			const result = await run(runAndWait, { items });
 
@@ -235,7 +238,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(idsIn(logged.join(' '))).toEqual([...column(result.items(), 'auditId')].sort());
 		});
 
-		it('Raw has the body of the last look', async () => {
+		it('returns the body of the last poll as Raw', async () => {
 			const result = await run({ ...runAndWait, output: 'raw' }, { items: brands('Tea', 'Milk') });
 
 			expect(column(result.items(), 'response')).toEqual([
@@ -244,7 +247,7 @@ describe(`audits, n8n ${release}`, () => {
 			]);
 		});
 
-		it('goes on after lost looks and slow-down answers, as long as the service asks', async () => {
+		it('continues after unanswered polls and after each "too fast" reply', async () => {
 			sandbox.fault({ kind: 'html', path: 'audit', times: 1 });
 			sandbox.fault({
 				...{ kind: 'status', status: 429, headers: { 'retry-after': '40' } },
@@ -258,7 +261,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 2, open: 0, failed: 0 });
 		});
 
-		it('past Max Wait names the audit and quotes the status that it does not know', async () => {
+		it('names the audit after Max Wait, and quotes an unknown status', async () => {
 			resetTime();
 			sandbox.fault({
 				...{ kind: 'body', path: 'audit' },
@@ -298,7 +301,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(slept).toEqual([PACE_MS, PACE_MS]);
 		});
 
-		it('keeps every other audit where the node goes on after a failure', async () => {
+		it('keeps all other audits when the node continues after a failure', async () => {
 			sandbox.fault({ kind: 'status', status: 422, contains: 'Bad' });
 			const result = await run(runAndWait, {
 				items: brands('Tea', 'Bad', 'Tea'),
@@ -312,7 +315,7 @@ describe(`audits, n8n ${release}`, () => {
 			expect(linksOf(result.items())).toEqual(inOrder(3));
 		});
 
-		it('stops when the execution is stopped; the log has the audits', async () => {
+		it('stops when the execution is stopped, and logs the audits', async () => {
 			const stop = new AbortController();
 			resetTime((_, count) => {
 				if (count === 4) stop.abort();

@@ -44,7 +44,7 @@ describe(`batches, n8n ${release}`, () => {
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
 
 	describe('Check Many Numbers', () => {
-		it('takes HTTP 402 without words for a refusal of the account, which costs nothing', async () => {
+		it('reads HTTP 402 without words as a refusal of the account, which costs nothing', async () => {
 			sandbox.fault({ kind: 'body', body: {}, status: 402, method: 'POST' });
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
 			const result = await run(checkMany, { items: numbers(12) });
@@ -64,7 +64,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(description).toMatch(/May have been charged: 1 WhatsApp call \(up to 12 credits\)/);
 		});
 
-		it('gives one result per input, in order and linked, from one submission', async () => {
+		it('returns one result per input, in order and linked, from one submission', async () => {
 			const items = [
 				{ number: PHONE.onWhatsApp },
 				{ number: 'n/a' },
@@ -103,7 +103,7 @@ describe(`batches, n8n ${release}`, () => {
 			});
 		});
 
-		it('cuts 10,000 numbers into 10 submissions, one credit each, polled at the pace of SPEC', async () => {
+		it('splits 10,000 numbers into 10 submissions, one credit per number, polled at the rate in SPEC', async () => {
 			resetTime((_, count) => {
 				if (count === 30) sandbox.finishBatches();
 			});
@@ -164,7 +164,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(column(result.items(), 'outcome')).toEqual(['negative', 'positive']);
 		});
 
-		it('submits a number with and without its + once, and gives no number the row of another', async () => {
+		it('submits a number with and without its + once, and never mixes up rows', async () => {
 			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
 			sandbox.fault({
 				method: 'GET',
@@ -183,7 +183,7 @@ describe(`batches, n8n ${release}`, () => {
 		});
 
 		it.each([-5000, '1,500', null])(
-			'keeps its pace whatever the service says of its total (%j)',
+			'keeps its polling rate whatever total the service reports (%j)',
 			async (total) => {
 				sandbox.fault({
 					...{ method: 'GET', kind: 'body', status: 200, times: 3 },
@@ -198,7 +198,7 @@ describe(`batches, n8n ${release}`, () => {
 			},
 		);
 
-		it('a batch without enough credits fails only its own numbers, and quotes them', async () => {
+		it('fails only the numbers of a batch without enough credits, and quotes the credits', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 1000);
 			const result = await run(checkMany, { items: numbers(1005) });
 
@@ -211,7 +211,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1005 - failed.length);
 		});
 
-		it('repeats lost polls, which are free, and never a submission', async () => {
+		it('repeats unanswered polls, which are free, and never a submission', async () => {
 			sandbox.fault({ method: 'GET', kind: 'resetAfterCharge', times: 2 });
 			sandbox.fault({ method: 'GET', kind: 'status', status: 502, times: 1 });
 			const result = await run(checkMany, { items: numbers(3) });
@@ -222,7 +222,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(calls('GET')).toHaveLength(4);
 		});
 
-		it('does not submit again after a lost reply: it may have been charged', async () => {
+		it('does not submit again after no answer, since it may have been charged', async () => {
 			sandbox.fault({ method: 'POST', kind: 'resetAfterCharge', times: 1 });
 			const result = await run(checkMany, { items: numbers(3) });
 
@@ -230,7 +230,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(calls('POST')).toHaveLength(1);
 		});
 
-		it('past Max Wait says which batches were paid for; Get resumes them for nothing', async () => {
+		it('says after Max Wait which batches were paid for; Get continues them free of charge', async () => {
 			resetTime();
 			const options = { maxWait: 5 };
 			const result = await run({ ...checkMany, options }, { items: numbers(1500) });
@@ -261,7 +261,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(calls('POST')).toHaveLength(1);
 		});
 
-		it('a wrong key ends the run with its first submission', async () => {
+		it('ends the run at its first submission with a wrong key', async () => {
 			const credentials = credentialsOf(sandbox, { apiKey: 'sandbox-key-nobody' });
 			const options = { [AT_ONCE]: 1 };
 			const result = await run({ ...checkMany, options }, { items: numbers(3000), credentials });
@@ -273,7 +273,7 @@ describe(`batches, n8n ${release}`, () => {
 
 	describe('Submit and Get', () => {
 		it.each(['submit', 'checkMany'])(
-			'%s says that a batch may have been charged which the service names and refuses',
+			'%s says that a batch may have been charged if the service names it and refuses it',
 			async (operation) => {
 				const body = { batch_id: 'b1', status: false, error: 'Insufficient WA API credits.' };
 				sandbox.fault({ kind: 'status', status: 402, method: 'POST', body });
@@ -284,7 +284,7 @@ describe(`batches, n8n ${release}`, () => {
 			},
 		);
 
-		it('gives one item per batch, linked to all of its inputs', async () => {
+		it('return one item per batch, linked to all its inputs', async () => {
 			const items = [...numbers(1002), ...numbers(2)];
 			const result = await run(submit, { items });
 
@@ -297,7 +297,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1002);
 		});
 
-		it('fails each input of a batch by its own number, linked to that input', async () => {
+		it('fail each input of a batch by its own number, linked to that input', async () => {
 			sandbox.fault({ kind: 'status', status: 402, path: 'batch' });
 			const onError = 'continueRegularOutput';
 			const result = await run(submit, { items: numbers(3), onError });
@@ -315,7 +315,7 @@ describe(`batches, n8n ${release}`, () => {
 			{ item: 1003, reason: expect.stringMatching(/Set Country/) as string },
 		];
 
-		it('submits the others without invalid numbers, and lists those once, by their items', async () => {
+		it('submit the others without invalid numbers, and list those once, by their items', async () => {
 			const result = await run(submit, { items: messy });
 
 			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 1]);
@@ -328,7 +328,7 @@ describe(`batches, n8n ${release}`, () => {
 			});
 		});
 
-		it('names the lost batch, and no invalid number, where a retry finds it', async () => {
+		it('name the unanswered batch, and no invalid number, when a retry finds it', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', times: 1 });
 			const items = [...numbers(2), { number: 'n/a' }];
 			const result = await run(submit, { items, retryOnFail: true, maxTries: 2 });
@@ -337,7 +337,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(sandbox.log.filter(({ method }) => method === 'POST')).toHaveLength(1);
 		});
 
-		it('returns each left-out number as an item where the output is Raw', async () => {
+		it('return each left-out number as an item with Output Raw', async () => {
 			const result = await run(
 				{ ...submit, output: 'raw' },
 				{ items: [...numbers(2), { number: 'n/a' }] },
@@ -347,7 +347,7 @@ describe(`batches, n8n ${release}`, () => {
 			]);
 		});
 
-		it('lists invalid numbers with a batch that is submitted, where another one fails', async () => {
+		it('list invalid numbers with a submitted batch when another one fails', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 500);
 			const onError = 'continueRegularOutput';
 			const result = await run(submit, { items: messy, onError });
@@ -365,7 +365,7 @@ describe(`batches, n8n ${release}`, () => {
 				{ alsoFailItemsIf: ['inputIsInvalid'] },
 				2,
 			],
-		])('sends nothing where invalid input %s', async (_, items, options, item) => {
+		])('send nothing when invalid input %s', async (_, items, options, item) => {
 			const result = await run({ ...submit, options }, { items });
 
 			expect(result.error?.message).toMatch(/^Phone Number .*no digits.*You weren't charged/);
@@ -376,7 +376,7 @@ describe(`batches, n8n ${release}`, () => {
 		it.each([
 			['one item per number with Split Into Items', { splitIntoItems: true }, 3],
 			['one item per batch without it', { splitIntoItems: false }, 1],
-		])('Get gives %s', async (_, how, count) => {
+		])('Get returns %s', async (_, how, count) => {
 			const [first] = (await run(submit, { items: numbers(3) })).items();
 			sandbox.finishBatches();
 			const spent = sandbox.spent(sandbox.keys.main);
@@ -408,7 +408,7 @@ describe(`batches, n8n ${release}`, () => {
 				[2, '+12025550102'],
 			];
 
-			it('come out beside the rows of their numbers, once for each item', async () => {
+			it('are returned beside the rows of their numbers, once for each item', async () => {
 				const [batch] = (await run(submit, { items: people })).items();
 				expect(batch.json.submitted).toEqual([
 					{ number: '+442079461001', fields: people[0] },
@@ -422,7 +422,7 @@ describe(`batches, n8n ${release}`, () => {
 				expect(linksOf(result.items())).toEqual(ROWS.map(() => ({ item: 0 })));
 			});
 
-			it('stay with a batch that is looked at before, as in a loop that waits', async () => {
+			it('remain with a batch that is polled before, as in a loop that waits', async () => {
 				const [batch] = (await run(submit, { items: people })).items();
 				sandbox.finishBatches();
 				const [looked] = (await run({ ...get, splitIntoItems: false }, { items: [batch] })).items();
@@ -430,7 +430,7 @@ describe(`batches, n8n ${release}`, () => {
 				expect(idsOf(await run(get, { items: [looked] }))).toEqual(ROWS);
 			});
 
-			it('are those of each batch, where there are several', async () => {
+			it('belong to each of several batches', async () => {
 				const items = numbers(1003).map((one, id) => ({ ...one, id }));
 				const batches = (await run(submit, { items })).items();
 				expect(batches.map(({ json }) => (json.submitted as unknown[]).length)).toEqual([1000, 3]);
@@ -439,7 +439,7 @@ describe(`batches, n8n ${release}`, () => {
 				expect(idsOf(result).map(([id]) => id)).toEqual(items.map(({ id }) => id));
 			});
 
-			it('are none for the numbers of a list, and for an ID that comes otherwise', async () => {
+			it('are missing for numbers of a list, and for an ID without them', async () => {
 				const list = {
 					...submit,
 					numbersFrom: 'list',
@@ -459,7 +459,7 @@ describe(`batches, n8n ${release}`, () => {
 			});
 		});
 
-		it('Get waits when asked to, and gives what there is when not', async () => {
+		it('Get waits when this is set, and else returns the results so far', async () => {
 			const [batch] = (await run(submit, { items: numbers(4) })).items();
 			const now = await run({ ...get, splitIntoItems: false }, { items: [batch] });
 			expect(jsonOf(now.items())[0]).toMatchObject({ status: 'processing', totalNumbers: 4 });
@@ -470,7 +470,7 @@ describe(`batches, n8n ${release}`, () => {
 			expect(slept).toHaveLength(2);
 		});
 
-		it('Get takes several IDs; an unknown one fails its own item and nothing leaves its path', async () => {
+		it('Get takes several IDs; an unknown one fails its own item and cannot change the path', async () => {
 			const [batch] = (await run(submit, { items: numbers(2) })).items();
 			sandbox.finishBatches();
 			const { batchId } = batch.json as IDataObject;

@@ -97,7 +97,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('counts what an earlier try of the execution made', async () => {
+		it('counts the lookups of an earlier try of the execution', async () => {
 			const wrongKey = { status: false, error: 'Invalid API key.' };
 			sandbox.fault({ kind: 'status', status: 401, body: wrongKey, contains: 'd@', times: 1 });
 			const options = { [AT_ONCE]: 1, ifSomeItemsFail: 'stopNode' };
@@ -107,7 +107,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(spent().email).toBe(5);
 		});
 
-		it('with Continue fails what would be asked, and answers the rest', async () => {
+		it('with Continue fails the items that it has no lookup for, and answers the others', async () => {
 			const result = await run(...([verifyEmail, { maxPaidLookups: 1 }] as const), {
 				onError: 'continueRegularOutput',
 			});
@@ -124,7 +124,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 		it.each([
 			[5, 'success'],
 			[4, 'error'],
-		])('with %d credits for 5 questions ends in %s', async (credits, status) => {
+		])('with %d credits for 5 lookups ends in %s', async (credits, status) => {
 			sandbox.setBalance(sandbox.keys.main, 'email', credits);
 			const result = await run(verifyEmail, { checkBalance });
 
@@ -139,7 +139,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('says what the balances do not tell', async () => {
+		it('names the balances that the service does not show', async () => {
 			const caller = { resource: 'callerId', operation: 'lookUp', phoneNumber: '+12025550123' };
 			const result = await run(caller, { checkBalance }, { items: [{}] });
 			expect(result.hints()[0]).toMatch(/The service doesn't show the Caller ID balance\.$/);
@@ -151,7 +151,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('ends the run where a balance is empty, whatever a call may cost', async () => {
+		it('ends the run when a balance is empty, whatever a call may cost', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 0);
 			const check = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '+12025550123' };
 			const result = await run(check, { checkBalance }, { items: [{}] });
@@ -162,7 +162,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
 		});
 
-		it('spends nothing where the balance cannot be read', async () => {
+		it('spends nothing when the balance cannot be read', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance' });
 			const result = await run(verifyEmail, { checkBalance });
 
@@ -183,20 +183,23 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			['there is no credential', {}, {}, 0],
 			['Max Paid Lookups refuses the run', { maxPaidLookups: 4 }, undefined, 0],
 			['the balance is too small', {}, undefined, 1],
-		])('counts no free call that was not made: %s', async (_, given, credentials, freeCalls) => {
-			sandbox.setBalance(sandbox.keys.main, 'email', 4);
-			const options = { checkBalance, ...given };
-			const onError = 'continueRegularOutput';
-			const result = await run(verifyEmail, options, {
-				...(credentials && { credentials }),
-				onError,
-			});
+		])(
+			'does not count a free call that was not made: %s',
+			async (_, given, credentials, freeCalls) => {
+				sandbox.setBalance(sandbox.keys.main, 'email', 4);
+				const options = { checkBalance, ...given };
+				const onError = 'continueRegularOutput';
+				const result = await run(verifyEmail, options, {
+					...(credentials && { credentials }),
+					onError,
+				});
 
-			expect(receiptOf(result.hints())).toMatchObject({ calls: 0, failed: 6 });
-			expect(sandbox.log).toHaveLength(freeCalls);
-		});
+				expect(receiptOf(result.hints())).toMatchObject({ calls: 0, failed: 6 });
+				expect(sandbox.log).toHaveLength(freeCalls);
+			},
+		);
 
-		it('asks nothing where nothing will be paid for', async () => {
+		it('reads no balance when nothing will be paid', async () => {
 			await run(verifyEmail, { checkBalance }, { items: [{ email: 'no address@' }] });
 			expect(sandbox.log).toEqual([]);
 		});
@@ -205,7 +208,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 	describe('Dry Run', () => {
 		const dryRun = true;
 
-		it('sends nothing and says what the run would ask and cost at most', async () => {
+		it('sends nothing and says how many lookups the run would make, and the maximum cost', async () => {
 			const result = await run(verifyEmail, { dryRun });
 
 			expect(sandbox.log).toEqual([]);
@@ -219,7 +222,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(result.items()[0].pairedItem).toHaveLength(7);
 		});
 
-		it('is an upper bound of what the run then costs', async () => {
+		it("is an upper bound of the run's cost", async () => {
 			const list = [...numbers(3), { number: '+1 202 555 0103' }, { number: '12' }];
 			const planned = (await run(validate, { dryRun }, { items: list })).items()[0].json;
 			const made = receiptOf((await run(validate, {}, { items: list })).hints());
@@ -246,7 +249,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 	describe('Recheck Inconclusive Emails', () => {
 		const email = 'timeout-once@mail.example';
 
-		it('asks again where the credit was given back, and pays for the answer once', async () => {
+		it('checks again when the credit was refunded, and pays for the answer once', async () => {
 			const options = { recheckInconclusiveEmails: true };
 			const result = await run(verifyEmail, options, { items: [{ email }, { email }] });
 
@@ -257,7 +260,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			});
 		});
 
-		it('gives up after two more tries; without it the first answer stands', async () => {
+		it('stops after two more tries; when it is off, the first answer remains', async () => {
 			const never = [{ email: 'timeout@mail.example' }];
 			const result = await run(verifyEmail, { recheckInconclusiveEmails: true }, { items: never });
 			expect(column(result, 'outcome')).toEqual(['unknown']);
@@ -279,7 +282,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(spent().email).toBe(0);
 		});
 
-		it('is planned for with the checks that Max Wait has time for', async () => {
+		it('is planned with the number of checks that fit into Max Wait', async () => {
 			const items = [{ email }, { email: 'ada@mail.example' }];
 			for (const [maxWait, most] of [
 				[5, 6],
@@ -297,7 +300,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(2);
 		});
 
-		it('leaves what Max Paid Lookups allows to the questions that are not asked yet', async () => {
+		it('leaves the lookups of Max Paid Lookups to values that were not looked up yet', async () => {
 			const list = ['timeout', 'ada', 'bob', 'eve'].map((name) => ({
 				email: `${name}@mail.example`,
 			}));

@@ -80,7 +80,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		}
 		return counts;
 	};
-	/** What was spent, by product, without those that nothing was spent of. */
+	/** Credits by product, without those that are 0. */
 	const spent = () => {
 		const all = Object.entries(sandbox.spent(sandbox.keys.main)) as Array<[Product, number]>;
 		return Object.fromEntries(all.filter(([, credits]) => credits > 0));
@@ -95,7 +95,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		return receipt;
 	};
 
-	it('gives one item for each contact, and asks each question once', async () => {
+	it('returns one item for each contact, and looks up each value once', async () => {
 		const result = await run();
 
 		expect(result.status).toBe('success');
@@ -122,7 +122,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			['positive', 'service'],
 			['unknown', 'local'],
 		]);
-		// Equal numbers and mailboxes once, and nothing more about the invalid number
+		// Duplicate numbers and mailboxes once, and nothing more about the invalid number
 		expect(calls()).toEqual({
 			...{ phonevalidation: 3, calleridvalidation: 2, checkwanumber: 2 },
 			...{ checkemail: 2, geoip: 2 },
@@ -131,7 +131,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(receipt).toMatchObject({ items: 6, calls: 11, duplicates: 9, local: 1, failed: 0 });
 	});
 
-	it('shows what it says first, the bodies by section, or the fields of choice', async () => {
+	it('returns the summary first, the bodies by section, or the selected fields', async () => {
 		const [simple] = records(await run({}, { items: [ADA] }));
 		expect(Object.keys(simple)).toEqual([
 			...['outcome', 'channels', 'signals'],
@@ -160,7 +160,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(Object.keys(selected)).toEqual(['outcome', 'signals']);
 	});
 
-	it('puts each value into a column of its own, the same for every item', async () => {
+	it('returns each value in its own column, the same for every item', async () => {
 		const flat = { output: 'flatColumns' };
 		const all = records(await run(flat));
 		const [first] = all;
@@ -194,7 +194,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	it.each<[why: string, lookups: string]>([
 		['a wrong parameter', '={{ $json.name === "Nobody" ? "all" : ["phone"] }}'],
 		['no readable lookups', '={{ $json.name ? $json.none.none : ["phone"] }}'],
-	])('has the same columns for an item that fails for %s', async (_, lookups) => {
+	])('returns the same columns for an item that fails for %s', async (_, lookups) => {
 		const all = records(await run({ lookups, output: 'flatColumns' }));
 		expect(all.map(({ source }) => source)).toContain('failed');
 		const [first] = all;
@@ -227,7 +227,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expectHonest(result);
 	});
 
-	it('asks all but the caller ID unless told otherwise', async () => {
+	it('makes all lookups but Caller ID by default', async () => {
 		const { lookups, ...parameters } = enrich;
 		expect(lookups).toContain('callerId');
 		const result = await runNode({ credentials: credentials(), parameters, items: [ADA] });
@@ -240,7 +240,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		expect(json).toMatchObject({ ...ADA, contactResult: { outcome: 'positive' } });
 	});
 
-	it('routes by result, a contact of which nothing was answered to Unknown', async () => {
+	it('routes by result, and sends a contact without any answer to Unknown', async () => {
 		sandbox.fault({ kind: 'status', status: 422, contains: 'lost@' });
 		const items = [ADA, { ...BEN }, { email: 'lost@mail.example' }, EMPTY];
 		const result = await run({ routeByResult: true }, { items });
@@ -260,7 +260,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	describe('a failed lookup', () => {
 		const items = [ADA, { ...ADA_AGAIN, email: 'eve@mail.example' }, BEN];
 
-		it('fails its section, which says so; the receipt warns', async () => {
+		it('fails its section, which shows the error; the receipt warns', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', contains: 'ada@' });
 			const result = await run({}, { items });
 
@@ -285,7 +285,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			);
 		});
 
-		it('fails the contact where the user wants that, and the others come out', async () => {
+		it('fails the contact if the user wants that, and the others are returned', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', contains: 'ada@' });
 			const options = { alsoFailItemsIf: ['lookupFails'] };
 			const result = await run({ options }, { items });
@@ -309,7 +309,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(records(error)[1].outcome).toBe('positive');
 		});
 
-		it('for want of email credits stops emails alone', async () => {
+		it('without email credits stops email lookups alone', async () => {
 			sandbox.fault({ kind: 'status', status: 402, path: 'checkemail', body: NO_CREDITS });
 			const result = await run({ options: { [AT_ONCE]: 1 } }, { items });
 
@@ -326,7 +326,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(result.status).toBe('success');
 		});
 
-		it('for a wrong key costs one refused call for each kind of lookup, and fails the node', async () => {
+		it('with a wrong key costs one refused call for each kind of lookup, and fails the node', async () => {
 			const wrong = credentialsOf(sandbox, { apiKey: 'wrong' });
 			const options = { [AT_ONCE]: 1 };
 			const result = await run({ options }, { items, credentials: wrong });
@@ -344,7 +344,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(spent()).toEqual({});
 		});
 
-		it('that was inconclusive is asked again where the user wants it', async () => {
+		it('that was inconclusive is repeated if the user wants that', async () => {
 			const email = 'timeout-once@mail.example';
 			const options = { recheckInconclusiveEmails: true };
 			const result = await run({ options }, { items: [{ email }, { email }] });
@@ -353,7 +353,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 	});
 
-	it('malformed values fail before anything is sent where the user wants that', async () => {
+	it('invalid values fail before anything is sent if the user wants that', async () => {
 		const options = { alsoFailItemsIf: ['inputIsInvalid'] };
 		const result = await run({ options }, { items: [ADA, CLEO] });
 		expect(result.error?.message).toMatch(/^Email .*You weren't charged.*\[item 1\]$/);
@@ -361,7 +361,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	});
 
 	describe('the budget', () => {
-		it('Dry Run sends nothing, and is an upper bound of what the run then costs', async () => {
+		it("Dry Run sends nothing, and is an upper bound of the run's cost", async () => {
 			const planned = records(await run({ spendingLimits: { dryRun: true } }))[0];
 			expect(sandbox.log).toEqual([]);
 			expect(planned).toMatchObject({
@@ -390,7 +390,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			}
 		});
 
-		it('Check Balance holds each balance against what it may cost', async () => {
+		it('Check Balance compares each balance with the possible cost', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'phone', 2);
 			const result = await run({ spendingLimits: { checkBalance: 'before' } });
 			expect(result.error?.message).toMatch(/up to 3 phone credits, but the account has 2/);
@@ -436,7 +436,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			return { ...result, asked: result.items('Ask').map(({ json }) => json) };
 		};
 
-		it('has what a contact of an earlier round was told', async () => {
+		it('returns the answers of a contact from an earlier round', async () => {
 			const { asked, hints } = await loop([ADA, ADA_AGAIN, ADA]);
 
 			expect(calls()).toEqual({
@@ -451,7 +451,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(hints('Ask').map((text) => receiptOf([text])?.remembered)).toEqual([0, 4, 5]);
 		});
 
-		it('asks a failed lookup again, and nothing else', async () => {
+		it('repeats a failed lookup, and nothing else', async () => {
 			sandbox.fault({
 				kind: 'status',
 				status: 402,
@@ -466,14 +466,14 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(calls()).toMatchObject({ phonevalidation: 1, checkemail: 2 });
 		});
 
-		it('counts in the budget as nothing', async () => {
+		it('does not count against the budget', async () => {
 			const { asked, status } = await loop([ADA, ADA, ADA], { maxPaidLookups: 5 });
 			expect(status).toBe('success');
 			expect(asked).toHaveLength(3);
 			expect(log()).toHaveLength(5);
 		});
 
-		it('is shown although the rest of the run is refused', async () => {
+		it('is returned although the rest of the run is refused', async () => {
 			const options = { checkBalance: 'before', alsoFailItemsIf: ['lookupFails'] };
 			sandbox.fault({ kind: 'latency', ms: 200, contains: 'missing' });
 			sandbox.fault({
@@ -498,7 +498,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(ben.error).toMatch(/balance couldn't be read/);
 		});
 
-		it('keeps a retry from paying again', async () => {
+		it('prevents a retry from paying again', async () => {
 			sandbox.fault({
 				...{ kind: 'status', status: 401, path: 'checkemail', body: WRONG_KEY, times: 1 },
 				contains: 'missing',
@@ -517,7 +517,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 	});
 
-	describe('Stop the Node and Retry On Fail, with one of 20 contacts whose lookup fails for good', () => {
+	describe('Stop the Node and Retry On Fail, with one of 20 contacts whose lookup always fails', () => {
 		const items = Array.from({ length: 20 }, (_, n) => ({
 			...{ name: `Contact ${n}`, email: `c${n}@mail.example` },
 			phone: `+4420794600${String(10 + n)}`,
@@ -532,7 +532,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			[1, 5, 32].map((atOnce) => ({ title, fault, atOnce })),
 		);
 
-		it.each(runs)('$title: the retry gives the 19 others, $atOnce at once', async (...row) => {
+		it.each(runs)('$title: the retry returns the 19 others, $atOnce at once', async (...row) => {
 			const [{ fault, atOnce }] = row;
 			sandbox.fault(fault);
 			const stops = { ifSomeItemsFail: 'stopNode', alsoFailItemsIf: ['lookupFails'] };
@@ -584,7 +584,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				{ geoipUrl: 'ftp://geo.example' },
 				/the GeoIP URL in the credential doesn't start/i,
 			],
-		])('one that is %s ends the run, and nothing is spent', async (_, credential, words) => {
+		])('%s: the run ends, and nothing is spent', async (_, credential, words) => {
 			const result = await run(three, { items: [ADA], ...on(credential) });
 
 			expect(result.error?.message).toMatch(words);
@@ -607,7 +607,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			expect(log()).toEqual([]);
 		});
 
-		it('one that turns out to be dead fails its part alone, and the rest comes out', async () => {
+		it('a URL that stops working fails its part alone, and the rest is returned', async () => {
 			const result = await run(three, { items: [ADA], ...on({ geoipUrl: dead }) });
 
 			expect(result.status).toBe('success');
@@ -620,7 +620,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			});
 		});
 
-		it('one that this run does not need may be anything', async () => {
+		it('a URL that this run does not need may be anything', async () => {
 			const result = await run(
 				{ lookups: ['email', 'whatsApp'] },
 				{ items: [ADA], ...on({ lookupUrl: 'nonsense', geoipUrl: dead }) },

@@ -51,7 +51,7 @@ describe(`the credential's test, n8n ${release}`, () => {
 		expect(await verdictOn({ apiKey: sandbox.keys.empty })).toEqual(['OK', expect.any(String)]);
 	});
 
-	it('does not mind slashes and spaces around what was pasted', async () => {
+	it('ignores slashes and spaces around a pasted value', async () => {
 		const baseUrl = `${sandbox.roots.baseUrl}// \n`;
 		const verdict = await verdictOn({ baseUrl, apiKey: ` ${sandbox.keys.main}\n` });
 
@@ -66,7 +66,7 @@ describe(`the credential's test, n8n ${release}`, () => {
 		]);
 	});
 
-	it('tells a wrong key, whichever HTTP status the refusal has', async () => {
+	it('reports a wrong key, whatever HTTP status the refusal has', async () => {
 		expect(await verdictOn({ apiKey: 'wrong-key' })).toEqual(
 			error(on2x(WRONG_KEY, /^Authorization failed/)),
 		);
@@ -76,7 +76,7 @@ describe(`the credential's test, n8n ${release}`, () => {
 		expect(await verdictOn()).toEqual(error(on2x(WRONG_KEY, /^Forbidden/)));
 	});
 
-	it('tells a wrong key by the words of the service alone, in the spellings of SPEC', async () => {
+	it('reports a wrong key from the words of the service alone, in the spellings of SPEC', async () => {
 		const bodies = [
 			{ error: 'Invalid API key.' },
 			{ error: 'Invalid Api Key' },
@@ -90,19 +90,19 @@ describe(`the credential's test, n8n ${release}`, () => {
 		}
 	});
 
-	it('asks for nothing but the balance when it is refused', async () => {
+	it('requests only the balance when it is refused', async () => {
 		await verdictOn({ apiKey: 'wrong-key' });
 		expect(new Set(sandbox.log.map(({ path }) => path))).toEqual(new Set(['/api/v1/checkbalance']));
 	});
 
-	it('tells a wrong path of the right host', async () => {
+	it('reports a wrong path on the right host', async () => {
 		const baseUrl = sandbox.roots.baseUrl.replace('/api/v1', '/v2');
 		expect(await verdictOn({ baseUrl })).toEqual(
 			error(on2x(WRONG_URL, /resource.*could not be found/)),
 		);
 	});
 
-	it('tells another host that answers: with a page, with other JSON, with nothing', async () => {
+	it('reports another host that answers with a page, other JSON or nothing', async () => {
 		const answers = [
 			{ kind: 'html' },
 			{ kind: 'body', body: { status: true, message: 'Hello' } },
@@ -123,7 +123,7 @@ describe(`the credential's test, n8n ${release}`, () => {
 		expect(elsewhere.connections().total).toBe(0);
 	});
 
-	it('tells a host that cannot be reached', async () => {
+	it('reports a host that cannot be reached', async () => {
 		expect(await verdictOn({ baseUrl: 'http://127.0.0.1:1/api/v1' })).toEqual(
 			error(on2x(/^ECONNREFUSED$/, /refused the connection/)),
 		);
@@ -133,14 +133,14 @@ describe(`the credential's test, n8n ${release}`, () => {
 	});
 
 	it.each(['', 'api.example.com/api/v1', 'nonsense', 'ftp://files.example', '/api/v1'])(
-		'tells that "%s" is no URL, and sends nothing',
+		'reports that "%s" is no URL, and sends nothing',
 		async (baseUrl) => {
 			expect(await verdictOn({ baseUrl })).toEqual(error(NO_URL));
 			expect(sandbox.log).toEqual([]);
 		},
 	);
 
-	it('keeps its messages apart', async () => {
+	it('gives each error its own message', async () => {
 		const messages = new Set<string>();
 		const faults = [{ kind: 'html' }, { kind: 'redirect', to: elsewhere.roots.baseUrl }] as const;
 		for (const fault of faults) {

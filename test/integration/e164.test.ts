@@ -75,7 +75,7 @@ const OPERATIONS: Array<[name: string, parameters: IDataObject, endpoints: strin
 	],
 ];
 
-describe(`phone numbers on the wire, n8n ${release}`, () => {
+describe(`phone numbers in requests, n8n ${release}`, () => {
 	let service: E164Service;
 	beforeEach(async () => {
 		resetTime();
@@ -92,7 +92,7 @@ describe(`phone numbers on the wire, n8n ${release}`, () => {
 		service.received.filter((seen) => seen.endpoint === endpoint).map(({ number }) => number);
 
 	it.each(['checkMany', 'submit'])(
-		'Batch %s hands in one number for all its spellings, so a service that drops duplicates drops none',
+		'Batch %s submits one number for all its spellings, so a service that drops duplicates drops none',
 		async (operation) => {
 			const spellings = ['+44 7911 123456', '447911123456', '00447911123456', '07911 123456'];
 			const more = ['+44 (0)7911 123456', 'tel:+44-7911-123456', '٠٧٩١١ ١٢٣٤٥٦'];
@@ -109,7 +109,7 @@ describe(`phone numbers on the wire, n8n ${release}`, () => {
 	);
 
 	describe.each(OPERATIONS)('%s', (_, parameters, endpoints) => {
-		it('asks for the E.164 number, however it is written', async () => {
+		it('looks up the E.164 number, in every spelling', async () => {
 			const items = WRITTEN.map(([phone, country]) => ({ phone, country }));
 			const { error, records } = await run(parameters, items);
 
@@ -123,7 +123,7 @@ describe(`phone numbers on the wire, n8n ${release}`, () => {
 			expect(records.map(({ outcome }) => outcome)).toEqual(WRITTEN.map(() => 'positive'));
 		});
 
-		it('asks nothing about what cannot be completed', async () => {
+		it('looks up no number that cannot be completed', async () => {
 			const items = NOT_ASKED.map((phone) => ({ phone, country: '' }));
 			const { records } = await run(parameters, items);
 

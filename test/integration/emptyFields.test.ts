@@ -33,7 +33,7 @@ const ALL_EMPTY = 'Email is empty in all 8 items. Check its expression.';
 const leads = Array.from({ length: 8 }, (_, n) => ({ email: `ada${n}@mail.example` }));
 const wrongKey = { credential: { apiKey: 'wrong' } };
 
-describe(`fields that hold nothing, n8n ${release}`, () => {
+describe(`empty fields, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });
@@ -68,12 +68,12 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(warningsOf(node.hints())).toEqual([ALL_EMPTY]);
 		});
 
-		it('is told of with one item', async () => {
+		it('causes a warning with one item', async () => {
 			const node = await run(verifyEmail, { items: leads.slice(0, 1) });
 			expect(warningsOf(node.hints())).toEqual([EMPTY]);
 		});
 
-		it('is told of by a dry run, which answers the items locally', async () => {
+		it('causes a warning in a dry run, which answers the items locally', async () => {
 			const options = { dryRun: true };
 			const node = await run({ ...verifyEmail, ...inCollections(options) }, { items: leads });
 			expect(node.items()[0].json).toMatchObject({ toAsk: 0, answeredLocally: 8 });
@@ -97,7 +97,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('in a part of a value is told of too, where nothing is empty', async () => {
+		it('in part of a value causes a warning too, although no value is empty', async () => {
 			const phoneNumber = '=+49{{ $json.telephone }}';
 			const checkNumber = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber };
 			const node = await run(checkNumber, { items: leads });
@@ -106,7 +106,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			]);
 		});
 
-		it('in an option and in a field that may be empty is told of with one item', async () => {
+		it('in an option or an optional field causes a warning with one item', async () => {
 			const options = { checkNumberFirst: '={{ $json.check }}' };
 			const message = await run({ ...sendMessage, options }, { items: [{ phone: NUMBER }] });
 			expect(warningsOf(message.hints())).toEqual([
@@ -118,7 +118,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(warningsOf(contact.hints())).toEqual([EMPTY, 'Name is empty. Check its expression.']);
 		});
 
-		it('of Max Paid Lookups is no missing limit: nothing is sent', async () => {
+		it('of Max Paid Lookups does not remove the limit: nothing is sent', async () => {
 			const options = { maxPaidLookups: '={{ $json.limit }}' };
 			const node = await run({
 				...verifyEmail,
@@ -158,7 +158,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('by its calls has the warning in its description', async () => {
+		it('during its calls has the warning in its description', async () => {
 			const parameters = named;
 			const items = [{ phone: NUMBER, email: '' }];
 			const node = await run(parameters, { items, ...wrongKey });
@@ -168,21 +168,21 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			});
 		});
 
-		it('goes on with On Error: Continue, item by item, and warns in a hint', async () => {
+		it('continues item by item with On Error: Continue, and warns in a hint', async () => {
 			const node = await run(failing, { items: leads, onError: 'continueRegularOutput' });
 			expect(node.items()).toHaveLength(8);
 			expect(node.items()[0].json.error).toMatch(/^Email is empty\. .*You weren't charged/);
 			expect(warningsOf(node.hints())).toEqual([ALL_EMPTY]);
 		});
 
-		it('puts them out at the error output, and warns in a hint', async () => {
+		it('returns its items at the error output, and warns in a hint', async () => {
 			const parameters = { ...failing, routeByResult: true };
 			const node = await run(parameters, { items: leads, onError: 'continueErrorOutput' });
 			expect(node.outputs().map(({ length }) => length)).toEqual([0, 0, 0, 8]);
 			expect(warningsOf(node.hints())).toEqual([ALL_EMPTY]);
 		});
 
-		it('by a wrong key has no warning where one item has a value', async () => {
+		it('because of a wrong key has no warning if one item has a value', async () => {
 			const items = [...leads, { mail: '' }];
 			const parameters = { ...verifyEmail, email: '={{ $json.email }}', output: 'raw' };
 			const node = await run(parameters, { items, ...wrongKey });
@@ -191,8 +191,8 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 		});
 	});
 
-	describe('what is left out on purpose', () => {
-		it('is an unknown of its item alone, without a warning', async () => {
+	describe('a value that is left out on purpose', () => {
+		it('is unknown in its item alone, without a warning', async () => {
 			const items = [{ mail: 'ada@mail.example' }, { mail: '' }, {}, { mail: ' \u200b' }];
 			const node = await run(verifyEmail, { items });
 			expect(outcomesOf(node.items())).toEqual(['positive', 'unknown', 'unknown', 'unknown']);
@@ -200,14 +200,14 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(1);
 		});
 
-		it('in one form is no mistake: an optional field may be empty', async () => {
+		it('causes no warning in one form submission: an optional field may be empty', async () => {
 			const node = await run(enrich, { items: [{ phone: NUMBER, email: '' }] });
 			expect(node.items()[0].json).toMatchObject({ outcome: 'positive' });
 			expect(node.items()[0].json).not.toHaveProperty('email');
 			expect(warningsOf(node.hints())).toEqual([]);
 		});
 
-		it('of a contact altogether is unknown, and says so', async () => {
+		it('makes a contact without any value unknown, with a reason', async () => {
 			const items = [{ phone: '', email: ' \u200b' }];
 			const node = await run(enrich, { items });
 			expect(node.items()[0].json).toMatchObject({
@@ -220,7 +220,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('in all contacts is told of, and the rest is looked up', async () => {
+		it('causes a warning if all contacts lack it, and the rest is looked up', async () => {
 			const items = [NUMBER, '+12025550103'].map((phone) => ({ phone, email: '' }));
 			const node = await run(enrich, { items });
 			expect(outcomesOf(node.items())).not.toContain('unknown');
@@ -229,7 +229,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			]);
 		});
 
-		it('by a field that is not shown is not told of', async () => {
+		it('causes no warning if its field is hidden', async () => {
 			const checkMany = {
 				...{ resource: 'batch', operation: 'checkMany', numbersFrom: 'list' },
 				...{ phoneNumber: '={{ $json.misspelt }}', phoneNumbers: `${NUMBER}, ,` },
@@ -239,7 +239,7 @@ describe(`fields that hold nothing, n8n ${release}`, () => {
 			expect(warningsOf(node.hints())).toEqual([]);
 		});
 
-		it('by a model is not told of', async () => {
+		it('causes no warning if a model leaves it out', async () => {
 			const node = await runNode({
 				credentials: credentialsOf(sandbox),
 				types: { nodes: { [TOOL_TYPE]: await toolVariant() } },

@@ -31,7 +31,7 @@ const SAMPLES: Record<string, IDataObject> = {
 
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 
-/** One case per operation, and one for each choice that changes what is asked or what comes out. */
+/** One case per operation, and one for each choice that changes what is asked or what is returned. */
 const cases = operations.flatMap((operation) =>
 	variantsOf(operation).map(
 		(variant) => [`${nameOf(operation)} ${JSON.stringify(variant)}`, operation, variant] as const,
@@ -98,7 +98,7 @@ describe(`every operation, n8n ${release}`, () => {
 	}
 
 	test.each(cases)(
-		'%s: asks its endpoints and gives its three outputs',
+		'%s: calls its endpoints and returns its three outcomes',
 		async (_, operation, variant) => {
 			const { resource, value, subject, output } = operation;
 			const given = { ...sampleOf(operation), ...SAMPLES[nameOf(operation)], ...variant };

@@ -586,7 +586,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		const own = nodes.filter(isOwn);
 		const nodeNamed = (name: string) => nodes.find((node) => node.name === name);
 
-		it('holds no key, no credential ID and nothing of the n8n that wrote it', () => {
+		it('has no key, no credential ID and nothing else of the n8n that wrote it', () => {
 			expect(textOf(file)).not.toMatch(/sandbox|api_?key|https?:\/\/(127|localhost)/i);
 			expect(Object.keys(workflow).sort()).toEqual([
 				...['connections', 'name', 'nodes', 'pinData', 'settings'],
@@ -599,7 +599,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				expect(credential).toEqual({ id: null, name: expect.any(String) });
 		});
 
-		it('has only parameters that the node knows, with values that it takes', async () => {
+		it('has only parameters and values that the node knows', async () => {
 			const { nodeTypes } = await loadPackage();
 			const types: typeof nodeTypes = { ...nodeTypes, lookupMessagingTool: await toolVariant() };
 			expect(own.length).toBeGreaterThan(0);
@@ -624,7 +624,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 			}
 		});
 
-		it('is laid out from left to right under one note, and nothing lies on anything else', () => {
+		it('is laid out from left to right under one note, without overlaps', () => {
 			const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
 			const others = nodes.filter(({ type }) => type !== STICKY_NOTE);
 			expect(notes).toHaveLength(1);
@@ -655,7 +655,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 
 		if ([...IN_SERVERS_ONLY, SCALE].includes(file)) return;
-		it('does what it says, for what it says that it costs', async () => {
+		it('does what it says, at the cost that it says', async () => {
 			const { adapt = (text) => text, whileStored, begin, ...expected } = examples[file];
 			const json = JSON.parse(adapt(textOf(file))) as WorkflowJson;
 			// Also where the service repeats the key in every answer
@@ -673,14 +673,14 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 
-	describe.each(KEEP_ANSWERS)('%s, besides', (file) => {
+	describe.each(KEEP_ANSWERS)('%s, with a full table,', (file) => {
 		/** As n8n's nodes give rows back: a data table adds columns, PostgreSQL reads JSON. */
 		const storedRow = ({ answer, ...row }: IDataObject): IDataObject =>
 			file.includes('postgres')
 				? { ...row, answer: JSON.parse(String(answer)) as IDataObject }
 				: { id: 1, ...row, answer, createdAt: row.answeredAt, updatedAt: row.answeredAt };
 
-		it('pays nothing for what the table has, however it is spelt', async () => {
+		it('pays nothing for values in the table, in any spelling', async () => {
 			const text = withNewAddresses(textOf(file), `${file} besides`);
 			const tables = { 'Stored Results': [] as IDataObject[], 'Keep Answers': [{}] };
 			const first = await run(JSON.parse(withTables(text, tables)) as WorkflowJson);
@@ -707,7 +707,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 
-	describe(`${WEEKLY}, besides`, () => {
+	describe(`${WEEKLY}, with other leads,`, () => {
 		const week = async (text: string, known: IDataObject[]) => {
 			const tables = { 'Stored Results': known, 'Keep Answers': [{}] };
 			const workflow = JSON.parse(withTables(text, tables)) as WorkflowJson;
@@ -716,7 +716,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 			return result;
 		};
 
-		it('pays nothing for unchanged leads, and gives only new, changed and malformed ones', async () => {
+		it('pays nothing for unchanged leads, and returns only new, changed and invalid ones', async () => {
 			const text = withNewAddresses(textOf(WEEKLY), 'weekly').replaceAll('013', '014');
 			const first = await week(text, []);
 			const known = first.items('Enrich Contact', 1).map(({ json }) => ({ id: 1, ...json }));
@@ -743,7 +743,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		]);
 	});
 
-	it('answer-a-website-form-at-once.json accepts everybody while the service is out', async () => {
+	it('answer-a-website-form-at-once.json accepts all forms while the service is down', async () => {
 		sandbox.fault({ kind: 'status', status: 500 });
 		const workflow = JSON.parse(
 			withSubmissions(textOf('answer-a-website-form-at-once.json'), 'Website Form'),
@@ -756,7 +756,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		expect(columnOf(result, 'Lead', 'name').sort()).toEqual(['Ada', 'Ben', 'Cleo']);
 	});
 
-	describe(`${DURABLE}, besides`, () => {
+	describe(`${DURABLE}, with slow batches,`, () => {
 		it('ends at the Wait node with the execution stored, one submission made and nothing polled', async () => {
 			const result = await run(read(DURABLE));
 
@@ -765,7 +765,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 			expect(calls()).toEqual({ 'POST batch': 1 });
 		});
 
-		it('gives up after 60 checks, and names the batch that was charged', async () => {
+		it('stops after 60 checks, and names the batch that was charged', async () => {
 			let rounds = 0;
 			const result = await run(read(DURABLE), () => void rounds++);
 
@@ -776,7 +776,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 			expect(spent()).toEqual({ whatsapp: 3 });
 		});
 
-		it('lets each of several batches go on when it is finished', async () => {
+		it('continues each of several batches when it is finished', async () => {
 			const workflow = read(DURABLE);
 			const list = workflow.nodes.find(({ name }) => name === 'List')!;
 			const contacts = Array.from({ length: 1002 }, (_, n) => ({
@@ -819,7 +819,7 @@ function withSubmissions(text: string, trigger: string): string {
 	return JSON.stringify({ ...JSON.parse(text), pinData: { [trigger]: pinned } });
 }
 
-/** The workflow with addresses that no other test asks about: the process keeps answers, too. */
+/** The workflow with addresses that no other test looks up: the process keeps answers, too. */
 const withNewAddresses = (text: string, test: string) =>
 	text.replace(
 		/(?<=\w)@(?=\w)/g,

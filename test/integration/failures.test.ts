@@ -226,7 +226,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 	describe.each([...TROUBLES, ...PACE])('$name', (trouble) => {
 		const { effect, words, charged, scope, cost } = trouble;
-		/** Two good questions around a bad one, equal items of two of them, and one that needs no call. */
+		/** Two good questions around a bad one, duplicates of two of them, and one that needs no call. */
 		const items = toItems([
 			...['ada', 'bad', 'ada@MAIL.example', 'bad@MAIL.example', 'missing', 'no address@'],
 		]);
@@ -251,7 +251,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 		beforeEach(() => sandbox.fault({ ...effect, contains: 'bad@' }));
 
-		it('Return the Paid Results: comes out as unknown with the reason, beside all answers', async () => {
+		it('Return the Paid Results: returns unknown with the reason, beside all results', async () => {
 			const result = await run({ ...verifyEmail, options: one }, { items });
 
 			expect([result.status, result.outputs().length]).toEqual(['success', 1]);
@@ -285,7 +285,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			});
 		});
 
-		it('Stop at the First Failure: one error that names item, way out and cost; no further call', async () => {
+		it('Stop at the First Failure: one error names item, remedy and cost; no further call', async () => {
 			const options = { ...one, ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...verifyEmail, options }, { items });
 
@@ -299,11 +299,11 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(parseReceipt(error.description ?? '')).toMatchObject({
 				...{ items: 6, credits: { email: 1 }, open: cost === OPEN ? 1 : 0 },
 			});
-			// An answer can be had again, so nothing is said of what was done
+			// An answer can be requested again, so the message does not say what was done
 			expect(error.description).not.toMatch(/Done already|Possibly done/);
 		});
 
-		it('Continue: the failed item carries its error, everybody else the answer', async () => {
+		it('Continue: the failed item has its error, all others have their results', async () => {
 			const onError = 'continueRegularOutput';
 			const result = await run({ ...verifyEmail, options: one }, { items, onError });
 
@@ -324,7 +324,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect([receipt.items, receipt.failed + receipt.notReached]).toEqual([6, failed.length]);
 		});
 
-		it('Continue (using error output): failed items there, with their fields', async () => {
+		it('Continue (using error output): failed items are there, with their fields', async () => {
 			const onError = 'continueErrorOutput';
 			const result = await run({ ...verifyEmail, options: one }, { items, onError });
 
@@ -347,7 +347,7 @@ describe(`when something fails, n8n ${release}`, () => {
 	describe('the node as a whole', () => {
 		const items = toItems(['no address@', 'bad', 'ada', 'bad', 'worse']);
 
-		it('fails when the service answered nothing at all, and names the first failure', async () => {
+		it('fails when the service answered nothing, and names the first failure', async () => {
 			sandbox.fault({ kind: 'status', status: 500 });
 			const result = await run(verifyEmail, { items });
 
@@ -360,7 +360,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			});
 		});
 
-		it('fails when every question was refused, but not where others were answered locally', async () => {
+		it('fails when every lookup was refused, but not when others were answered locally', async () => {
 			sandbox.fault({ kind: 'status', status: 422 });
 			const asked = await run(verifyEmail, { items: items.slice(1) });
 			const mixed = await run(verifyEmail, { items });
@@ -384,7 +384,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			});
 		});
 
-		it('does not fail when all answers are don’t-knows: those were paid for', async () => {
+		it('does not fail when all answers are unknown, since those were paid for', async () => {
 			sandbox.fault({ kind: 'status', status: 422, contains: 'bad' });
 			const unknown = toItems(['bad', 'grace@catch-all.example', 'greylisted']);
 			const result = await run(verifyEmail, { items: unknown });
@@ -393,7 +393,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(columnOf(result, 'source')).toEqual(['failed', 'service', 'service']);
 		});
 
-		it('says how many answers were paid for when it stops in the middle of many calls', async () => {
+		it('says how many results were paid for when it stops in the middle of many calls', async () => {
 			sandbox.fault({ kind: 'latency', ms: 20 });
 			sandbox.fault({ kind: 'status', status: 422, contains: 'lead10@' });
 			const many = toItems(Array.from({ length: 40 }, (_, n) => `lead${n}`));
@@ -407,7 +407,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(spent()).toBe(sandbox.log.length - 1);
 		});
 
-		it('names an exception in reading an answer as a fault of the node, and logs its stack', async () => {
+		it('reports an exception while reading an answer as a fault of the node, and logs its stack', async () => {
 			const { log } = captureLogs();
 			const { verifyEmail } = jest.requireActual<
 				typeof import('../../nodes/LookupMessaging/operations/email/verify')
@@ -434,7 +434,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			);
 		});
 
-		/** A free operation that asks about each item. */
+		/** A free operation that looks up each item. */
 		async function getBatch() {
 			const phoneNumber = magic.PHONE.onWhatsApp;
 			const submitted = await run({ resource: 'batch', operation: 'submit', phoneNumber });
@@ -443,7 +443,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			return { resource: 'batch', operation: 'get', batchId, splitIntoItems: false };
 		}
 
-		it('fails at the first failure where an operation is no lookup', async () => {
+		it('fails at the first failure when an operation is no lookup', async () => {
 			const parameters = await getBatch();
 			sandbox.fault({ kind: 'status', status: 422, skip: 1 });
 			const options = { [AT_ONCE]: 1 };
@@ -458,7 +458,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			});
 		});
 
-		it('takes a path that is not there for one failure of a free call among others', async () => {
+		it('reads a missing path as one failure of a free call among others', async () => {
 			for (const body of ['not here', { status: false, error: 'Not Found' }]) {
 				sandbox.reset();
 				const parameters = await getBatch();
@@ -474,7 +474,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			}
 		});
 
-		it('keeps each answer where an operation is no lookup and the node continues', async () => {
+		it('keeps each answer when an operation is no lookup and the node continues', async () => {
 			const parameters = await getBatch();
 			sandbox.fault({ kind: 'status', status: 422, skip: 1, times: 1 });
 			const result = await run(
@@ -488,7 +488,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 	});
 
-	describe('after a refusal of the account no further call is started', () => {
+	describe('after a refusal of the account no further call starts', () => {
 		const DISTINCT = 50;
 		const many = Array.from({ length: 60 }, (_, n) => n % DISTINCT);
 		const lookups: Array<[string, object, (n: number) => IDataObject]> = [
@@ -558,7 +558,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			}
 		});
 
-		it.each([1, 5])('credits that run out, %i calls at a time', async (atOnce) => {
+		it.each([1, 5])('with credits that run out, %i calls at a time', async (atOnce) => {
 			sandbox.setBalance(sandbox.keys.main, 'email', 7);
 			const items = many.map((n) => ({ email: `lead${n}@mail.example` }));
 			const parameters = { ...verifyEmail, options: { [AT_ONCE]: atOnce } };
@@ -582,7 +582,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect([failed + notReached, credits]).toEqual([46, { email: 7 }]);
 		});
 
-		it('and every item that was not asked carries its own error when the node continues', async () => {
+		it('and each item that was not looked up has its own error when the node continues', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'email', 2);
 			const items = toItems(['ada', 'eve', 'ada', 'ida', 'una', 'ida']);
 			const result = await run(
@@ -599,7 +599,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(3);
 		});
 
-		it('but a refusal of one question stops nothing', async () => {
+		it('but a refusal of one value stops nothing', async () => {
 			const items = ['ada', 'bad', 'eve', 'bad', 'ida'].map((name) => ({
 				email: `${name}@mail.example`,
 			}));
@@ -625,7 +625,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			['http://127.0.0.1:1/api/v1', /127\.0\.0\.1:1.*refused/],
 			['http://no-such-host.invalid/api/v1', /no-such-host\.invalid.*host name/i],
 			['https on a port of plain http', /127\.0\.0\.1:\d+: the TLS connection failed/],
-		])('%s: nothing was spent, and the credential is named', async (address, words) => {
+		])('%s: costs nothing, and the message names the credential', async (address, words) => {
 			const plain = sandbox.roots.baseUrl.replace('http:', 'https:');
 			const credential = { baseUrl: address.startsWith('https on') ? plain : address };
 			const result = await run(verifyEmail, { credential, items });
@@ -641,7 +641,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 	});
 
-	describe('a credential that lacks what the operation needs', () => {
+	describe('a credential without what the operation needs', () => {
 		const number = '+442079460123';
 		const DETAILED = { responseDetail: 'detailed' };
 		const roots: Array<[root: string, field: string, parameters: object]> = [
@@ -720,7 +720,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			]);
 		});
 
-		it('leaves alone what is well-formed and cannot be looked up: a private IP address', async () => {
+		it('ignores valid input that cannot be looked up: a private IP address', async () => {
 			const result = await run(
 				{
 					...{ resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' },
@@ -746,8 +746,8 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 	});
 
-	describe('a parameter that is wrong', () => {
-		it('an operation the node does not have: its name, and nothing is sent', async () => {
+	describe('a wrong parameter', () => {
+		it('for an unknown operation: the error names it, and nothing is sent', async () => {
 			for (const change of [{ operation: 'verifyTwice' }, { resource: 'fax' }]) {
 				const result = await run({ ...verifyEmail, ...change }, { items: toItems(['a', 'b']) });
 
@@ -762,7 +762,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 
 		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'an operation the node does not have lets no item pass as good (%s)',
+			'an unknown operation lets no item pass as a result (%s)',
 			async (onError) => {
 				const items = toItems(['a', 'b', 'a']);
 				const parameters = { ...verifyEmail, operation: 'verifyTwice' };
@@ -778,7 +778,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		);
 
 		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'a resource the node does not have lets no item pass as good (%s)',
+			'an unknown resource lets no item pass as a result (%s)',
 			async (onError) => {
 				const items = toItems(['a', 'b', 'a']);
 				const result = await run({ ...verifyEmail, resource: 'fax' }, { items, onError });
@@ -847,7 +847,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('a result field "error" does no harm where the input fields are not included', async () => {
+		it('a result field "error" is harmless when the input fields are not included', async () => {
 			const result = await run(
 				{ ...verifyEmail, options: { putOutputInField: 'error' } },
 				{ items: toItems(['a', 'b']) },
@@ -866,7 +866,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			...{ country, number: '020 7946 0123' },
 		}));
 
-		it('a country that is none leaves unknown what needs it, at no cost, and harms nothing else', async () => {
+		it('an unknown country leaves the values that need it unknown, free of charge, and nothing else', async () => {
 			const withPlus = { country: 'Neverland', number: '+44 20 7946 0123' };
 			const result = await run(validate, { items: [...national, withPlus] });
 
@@ -886,7 +886,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			]);
 		});
 
-		it('a country that is none stops the node where malformed input is to', async () => {
+		it('an unknown country stops the node if invalid input is set to', async () => {
 			const options = { alsoFailItemsIf: ['inputIsInvalid'], ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...validate, options }, { items: national });
 
@@ -895,7 +895,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('a country that is none for every item leaves all of them unknown, and nothing is sent', async () => {
+		it('an unknown country in every item leaves all of them unknown, and nothing is sent', async () => {
 			const result = await run({ ...validate, country: 'Neverland' }, { items: national });
 
 			expect(columnOf(result, 'outcome')).toEqual(national.map(() => 'unknown'));
@@ -904,7 +904,7 @@ describe(`when something fails, n8n ${release}`, () => {
 		});
 	});
 
-	describe('an operation that must not be done twice', () => {
+	describe('an operation that must not run twice', () => {
 		const numbers = ['121', '122', '123', '124', '125', '126'].map((end) => ({
 			number: `+442079460${end}`,
 		}));
@@ -936,7 +936,7 @@ describe(`when something fails, n8n ${release}`, () => {
 				{ kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
 				/\. Done already: items 0, 1\.$/,
 			],
-		])('says after %s which items are done, and which perhaps', async (_, effect, listed) => {
+		])('says after %s which items are done, and which may be done', async (_, effect, listed) => {
 			sandbox.fault({ ...effect, skip: 2, times: 1 });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
@@ -945,7 +945,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(3);
 		});
 
-		it('says after too fast a pace, however often it was tried, which items are done', async () => {
+		it('says after "too fast" which items are done, however often it was tried', async () => {
 			const body = { status: false, error: 'Too many requests' };
 			sandbox.fault({ kind: 'status', status: 429, body, skip: 2 });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
@@ -955,7 +955,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(2 + 8);
 		});
 
-		it('says nothing of items where nothing was done', async () => {
+		it('does not mention items when nothing was done', async () => {
 			sandbox.fault({ kind: 'status', status: 404, body: 'no' });
 			const result = await run({ ...send, options: inTurn }, { items: numbers });
 
@@ -963,7 +963,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(errorOf(result).description).not.toMatch(/Done already|Possibly done/);
 		});
 
-		it('names one item in the singular, and every item that is open', async () => {
+		it('names one item in the singular, and every item that may be done', async () => {
 			sandbox.fault({ kind: 'latency', ms: 50 });
 			sandbox.fault({ kind: 'resetAfterCharge', contains: '0122' });
 			sandbox.fault({ kind: 'resetBeforeCharge', contains: '0123' });
@@ -976,7 +976,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			);
 		});
 
-		it('does not count a number that nothing was sent to as done', async () => {
+		it('does not count a number as done when nothing was sent to it', async () => {
 			const items = [
 				{ number: magic.PHONE.onWhatsApp },
 				{ number: magic.PHONE.notOnWhatsApp },
@@ -1034,7 +1034,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			[0, 1, 2].map((broken) => [name, broken, parameters] as const),
 		);
 
-		it.each(where)('%s, item %i: everybody else is answered', async (_, broken, parameters) => {
+		it.each(where)('%s, item %i: all other items are answered', async (_, broken, parameters) => {
 			const items = itemsWith(broken);
 			const others = [0, 1, 2].filter((item) => item !== broken);
 			const kept = await run(parameters, { items });
@@ -1051,7 +1051,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(2 * (broken === 1 ? 1 : 2));
 		});
 
-		it('of a setting of the run, read from the first item: no item passes as good unasked', async () => {
+		it('in a setting of the run, read from the first item: no item passes as a result without a lookup', async () => {
 			const parameters = { ...verifyEmail, options: { timeout: fragile('30') } };
 			const result = await run(parameters, { items: itemsWith(0), onError: 'continueErrorOutput' });
 
@@ -1060,7 +1060,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect([...result.items(0), ...result.items(1)]).toHaveLength(3);
 		});
 
-		it('stops the node before anything is sent where it is to stop', async () => {
+		it('stops the node before anything is sent if it is set to stop', async () => {
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...inField, options }, { items: itemsWith(1) });
 
@@ -1123,7 +1123,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			expect(sandbox.log.length).toBeGreaterThan(0);
 		});
 
-		it('an answer that repeats it anywhere, in texts and in names', async () => {
+		it('when an answer repeats it anywhere, in texts and in names', async () => {
 			const { main } = sandbox.keys;
 			const body = {
 				...{ status: true, verdict: 'deliverable', reason_code: `ok ${main}` },
@@ -1138,7 +1138,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			}
 		});
 
-		it('addresses that cannot be reached or read', async () => {
+		it('with addresses that cannot be reached or read', async () => {
 			const items = toItems(['ada', 'eve', 'ada']);
 			for (const baseUrl of ['http://127.0.0.1:1', 'http://no-such-host.invalid', 'nonsense', '']) {
 				for (const onError of modes) {

@@ -283,7 +283,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect(fork.items(1).map(({ json }) => json)).toEqual([{ n: 2, error: 'no luck' }]);
 		});
 
-		it('retries a failed node as often as it is told, and keeps the last result', async () => {
+		it('retries a failed node as often as it is set to, and keeps the last result', async () => {
 			let tries = 0;
 			const flaky = nodeThat(async function (this: IExecuteFunctions) {
 				if (++tries < 3) throw new NodeOperationError(this.getNode(), `try ${tries}`);
@@ -297,7 +297,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect([tooFew.status, tries, tooFew.error?.message]).toEqual(['error', 2, 'try 2']);
 		});
 
-		it('always outputs data when asked to', async () => {
+		it('always outputs data when it is set to', async () => {
 			const empty = nodeThat(async () => [[]]);
 			expect((await runNode(oneNode(empty))).items()).toHaveLength(0);
 			expect((await runNode({ ...oneNode(empty), alwaysOutputData: true })).items()).toHaveLength(
@@ -313,7 +313,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect((await runNode(oneNode(hinting))).hints()).toEqual(['first', 'second']);
 		});
 
-		it('is cancelled through the signal that nodes see', async () => {
+		it('is canceled through the signal that nodes receive', async () => {
 			const controller = new AbortController();
 			let sawCancel = false;
 			const waiting = nodeThat(async function (this: IExecuteFunctions) {
@@ -331,7 +331,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect(run.status).toBe('canceled');
 		});
 
-		it('tells when nodes start and finish', async () => {
+		it('reports when nodes start and finish', async () => {
 			const events: string[] = [];
 			await runNode({
 				...oneNode(echo),
@@ -443,7 +443,7 @@ describe(`the harness on n8n ${release}`, () => {
 			expect(run.error?.message).toMatch(/does not have any credentials set/);
 		});
 
-		it('serves the HTTP Request node too', async () => {
+		it('works with the HTTP Request node too', async () => {
 			const run = await runNode({
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
@@ -559,7 +559,7 @@ describe(`the harness on n8n ${release}`, () => {
 	});
 
 	describe('the receipt reader', () => {
-		it('reads every part, and what it does not know word for word', () => {
+		it('reads every part, and keeps unknown parts word for word', () => {
 			const text =
 				'Charged: 19 phone credits. No price given: 5 email, 1 WhatsApp calls. Free: 2 phone validation calls.<br>' +
 				'33 items: 19 done, 5 duplicates, 4 skipped, 3 sheep, 2 failed (such as item 3: no luck. 7 calls were repeated at no cost.).<br>' +
@@ -574,7 +574,7 @@ describe(`the harness on n8n ${release}`, () => {
 			});
 		});
 
-		it('reads what the balances say was taken', () => {
+		it('reads how much was taken from the balances', () => {
 			const text =
 				'Charged: 3 email credits. 5 items: all done. Taken from the balances: 4 email credits, 6 GeoIP credits (2 per call), ' +
 				'phone unclear (others used the account too). Of 2 email calls that may have been charged, 1 was charged too.';
@@ -585,7 +585,7 @@ describe(`the harness on n8n ${release}`, () => {
 			});
 		});
 
-		it('takes no other hint for a receipt', () => {
+		it('reads no other hint as a receipt', () => {
 			expect(parseReceipt('Nothing charged.')).toMatchObject({ items: 1, calls: 0 });
 			expect(parseReceipt('30 items were looked up')).toBeUndefined();
 			expect(receiptOf(['a warning', '2 items: all done.'])?.items).toBe(2);

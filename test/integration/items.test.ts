@@ -35,7 +35,7 @@ const withClosing = (calls: number) => 2 * calls;
 /** The links of a run that gives one item per input, in input order. */
 const inOrder = (count: number) => Array.from({ length: count }, (_, item) => ({ item }));
 
-describe(`what comes out for what goes in, n8n ${release}`, () => {
+describe(`the items of a run, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 
 	beforeAll(async () => {
@@ -48,8 +48,8 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 	const run = runnerOn(() => sandbox);
 	const asked = (field: string) => sandbox.log.map(({ query }) => query[field]);
 
-	describe('equal questions', () => {
-		it('are asked once; every item gets the answer, says where it came from, and is linked', async () => {
+	describe('duplicates', () => {
+		it('are looked up once; every item gets the answer, its source, and a link', async () => {
 			const emails = [
 				'ada@mail.example',
 				'missing@mail.example',
@@ -99,7 +99,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(linksOf(result.items())).toEqual(inOrder(emails.length));
 		});
 
-		it('of emails are all spellings of one address; what no server can take is not asked', async () => {
+		it('of emails are all spellings of one address; an impossible address is not looked up', async () => {
 			const emails = [
 				'Ada@müller.example',
 				'Ada@MU\u0308LLER.example.',
@@ -129,7 +129,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 4, duplicates: 3 });
 		});
 
-		it('are those about one E.164 number, or about the same digits in the same country', async () => {
+		it('are numbers with one E.164 number, or with the same digits in the same country', async () => {
 			const items = [
 				{ number: '+442079460123', country: '' },
 				{ number: '442079460123', country: '' },
@@ -157,7 +157,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			]);
 		});
 
-		it('of free operations are asked each time, since they cost nothing', async () => {
+		it('of free operations are called each time, since they cost nothing', async () => {
 			const batch = { resource: 'batch', phoneNumber: magic.PHONE.onWhatsApp };
 			const submitted = await run({ ...batch, operation: 'submit' }, { items: [{}] });
 			const [{ batchId }] = jsonOf(submitted.items());
@@ -174,7 +174,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		});
 	});
 
-	describe('an operation that asks nothing about an item', () => {
+	describe('an operation that takes no value of an item', () => {
 		const items = [{ n: 1 }, { n: 2 }, { n: 3 }];
 		const getBalance = { resource: 'account', operation: 'getBalance' };
 
@@ -191,7 +191,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 0 });
 		});
 
-		it('gives each of its several results once', async () => {
+		it('returns each of its several results once', async () => {
 			const result = await run({ resource: 'toolServer', operation: 'listTools' }, { items });
 
 			expect(result.items()).toHaveLength(19);
@@ -283,7 +283,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		);
 	});
 
-	describe('the calls under way at once', () => {
+	describe('parallel calls', () => {
 		const DISTINCT = 80;
 		/** A fifth of them again. */
 		const leads = (distinct: number) =>
@@ -305,14 +305,14 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(sandbox.connections().peak - before).toBeLessThanOrEqual(withClosing(most));
 		});
 
-		it('starts the calls in input order', async () => {
+		it('start in input order', async () => {
 			await run({ ...verifyEmail, options: { [AT_ONCE]: 1 } }, { items });
 
 			expect(asked('email')).toEqual(items.slice(0, DISTINCT).map(({ email }) => email));
 		});
 	});
 
-	describe('answers without a call', () => {
+	describe('results without a call', () => {
 		const cases: Array<[string, object, IDataObject[], outcomes: string[], calls: number]> = [
 			[
 				'emails',
@@ -380,7 +380,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ calls, local: local.length });
 		});
 
-		it('are enough: a run of nothing else sends nothing and succeeds', async () => {
+		it('are enough: a run with nothing else sends nothing and succeeds', async () => {
 			const result = await run(verifyEmail, { items: [{ email: 'x' }, {}, { email: 'x' }] });
 
 			expect(result.status).toBe('success');
@@ -400,7 +400,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 		];
 		const items = emails.map((email) => ({ email }));
 
-		it('Simplified: the same fields for every item, whatever became of it', async () => {
+		it('Simplified: returns the same fields for every item, answered or not', async () => {
 			sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
 			const { items: output } = await run(verifyEmail, { items });
 
@@ -443,7 +443,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			},
 		);
 
-		it('Raw: the body as it came under response, and null where the service was not asked', async () => {
+		it('Raw: returns the unchanged body under response, and null if the service was not called', async () => {
 			const body = {
 				...{ balance: 7, status: true, email: 'ada@mail.example', verdict: 'deliverable' },
 				...{ extra: { nested: [1, { two: null }], Unicode: 'ü 你好' }, empty: '', no: false },
@@ -460,7 +460,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(failed).toMatchObject({ source: 'failed', response: null });
 		});
 
-		it('Selected Fields: the chosen ones and no other, on every item', async () => {
+		it('Selected Fields: returns the selected fields alone, on every item', async () => {
 			sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
 			const parameters = {
 				...verifyEmail,
@@ -531,7 +531,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(sent.items()[0].json).not.toHaveProperty('n');
 		});
 
-		it('so that an error of the input neither fails an item nor runs the node again', async () => {
+		it('so that an error field of the input neither fails an item nor runs the node again', async () => {
 			const result = await run(including(), {
 				items,
 				onError: 'continueErrorOutput',
@@ -545,7 +545,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(2);
 		});
 
-		it('puts the result where it is wanted', async () => {
+		it('puts the result into the field that the user names', async () => {
 			const { items: output } = await run(including({ putOutputInField: 'check' }), { items });
 
 			for (const json of jsonOf(output())) {
@@ -555,7 +555,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(jsonOf(output())[1].emailResult).toBe('old');
 		});
 
-		it('never puts a successful result where n8n looks for an error', async () => {
+		it('never puts a successful result into a field that n8n reads as an error', async () => {
 			const good = [{ email: 'ada@mail.example' }, { email: 'eve@mail.example' }];
 			const result = await run(including({ putOutputInField: 'error' }), {
 				items: good,
@@ -584,7 +584,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			});
 		});
 
-		it('keeps the files of each input item, whatever became of it', async () => {
+		it('keeps the files of each input item, answered or not', async () => {
 			const binaryOf = (name: string) => ({
 				data: { data: btoa(name), mimeType: 'text/plain', fileName: `${name}.txt` },
 				photo: { data: btoa(`${name}!`), mimeType: 'image/png', fileName: `${name}.png` },
@@ -603,7 +603,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			}
 		});
 
-		it('adds no files where the input has none, and keeps none when it is off', async () => {
+		it('adds no files if the input has none, and keeps none when it is off', async () => {
 			const bare = await run(including(), { items });
 			for (const item of bare.items()) expect(item).not.toHaveProperty('binary');
 
@@ -629,7 +629,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(result.items()[0].binary).toEqual({ data });
 		});
 
-		it('gives the result alone when it is off', async () => {
+		it('returns the result alone when it is off', async () => {
 			const parameters = { ...verifyEmail, options: { putOutputInField: 'check' } };
 			const { items: output } = await run(parameters, { items });
 
@@ -657,7 +657,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			['Email Verify', 'email', verifyEmail, emails.map((email) => ({ email }))],
 		];
 
-		it.each(stated)('of %s states the credits that were debited', async (_, product, p, items) => {
+		it.each(stated)('of %s says which credits were debited', async (_, product, p, items) => {
 			const first = Object.values(items[0])[0] as string;
 			sandbox.fault({ kind: 'status', status: 422, contains: first.slice(1) });
 			const result = await run(p, { items });
@@ -696,7 +696,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(countsOf(result)).toEqual(sourcesOf(receipt));
 		});
 
-		it('counts a lost reply apart: what was spent lies between the two figures', async () => {
+		it('counts an unanswered call separately: the cost lies between the two figures', async () => {
 			const items = ['ada', 'lost-after', 'eve', 'lost-before', 'ada'].map((name) => ({
 				email: `${name}@mail.example`,
 			}));
@@ -710,7 +710,7 @@ describe(`what comes out for what goes in, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).email).toBe(3);
 		});
 
-		it('is information when all went well, and a warning when something failed', async () => {
+		it('is information if all went well, and a warning if something failed', async () => {
 			const items = [{ email: 'ada@mail.example' }, { email: 'bad@mail.example' }];
 			const good = await run(verifyEmail, { items });
 			expect(good.lastTask().hints).toEqual([expect.objectContaining({ type: 'info' })]);

@@ -36,7 +36,7 @@ const EMAILS = ['ada', 'eve', 'ida', 'timeout', 'bad', 'una', ' eve', 'ada'].map
 	...{ email: `${name}@mail.example`, customer: customerOf(n) },
 }));
 
-/** What comes of two calls of which nothing is known. */
+/** What comes of two calls with an unknown result. */
 const PERHAPS: Array<[charged: string, credits: number]> = Array(2).fill(['perhaps', 1]);
 /** A refusal of the question, which may have been charged as far as its words go. */
 const REFUSAL = { status: 422, body: { status: false, message: 'This address is not taken' } };
@@ -156,7 +156,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		);
 	});
 
-	it('keeps the rows of tries whose outputs n8n throws away, and puts them out once', async () => {
+	it('keeps the rows of tries whose outputs n8n discards, and returns them once', async () => {
 		const items = [{ email: 'bad@mail.example', customer: 'Acme' }, ...EMAILS.slice(0, 4)];
 		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
 		const { rows } = await runWithLedger(verifyEmail, {
@@ -177,25 +177,28 @@ describe(`Cost Log, n8n ${release}`, () => {
 		['none, as far as can be told', ['resetBeforeCharge', 'resetBeforeCharge'], PERHAPS],
 		['one of two', ['resetAfterCharge', 'resetBeforeCharge'], PERHAPS],
 		['none of two refusals', ['status', 'status'], Array(2).fill(['no', 0])],
-	])('says of open calls whether the balances prove that %s', async (_, kinds, charges) => {
-		for (const [n, kind] of kinds.entries()) {
-			const effect = kind === 'status' ? { kind, ...REFUSAL } : { kind };
-			sandbox.fault({ ...effect, contains: `${EMAILS[n].email}` } as FaultRule);
-		}
-		const { rows } = await runWithLedger(
-			{ ...verifyEmail, spendingLimits: { checkBalance: 'beforeAndAfter' } },
-			{ items: EMAILS, onError: 'continueRegularOutput' },
-		);
-		expect(inShort(rows).map(([item, , charged, credits]) => [item, charged, credits])).toEqual([
-			...charges.map(([charged, credits], n) => [n, charged, credits]),
-			[2, 'yes', 1],
-			[3, 'no', 0],
-			[4, 'yes', 1],
-			[5, 'yes', 1],
-		]);
-	});
+	])(
+		'says of possibly charged calls whether the balances prove that %s',
+		async (_, kinds, charges) => {
+			for (const [n, kind] of kinds.entries()) {
+				const effect = kind === 'status' ? { kind, ...REFUSAL } : { kind };
+				sandbox.fault({ ...effect, contains: `${EMAILS[n].email}` } as FaultRule);
+			}
+			const { rows } = await runWithLedger(
+				{ ...verifyEmail, spendingLimits: { checkBalance: 'beforeAndAfter' } },
+				{ items: EMAILS, onError: 'continueRegularOutput' },
+			);
+			expect(inShort(rows).map(([item, , charged, credits]) => [item, charged, credits])).toEqual([
+				...charges.map(([charged, credits], n) => [n, charged, credits]),
+				[2, 'yes', 1],
+				[3, 'no', 0],
+				[4, 'yes', 1],
+				[5, 'yes', 1],
+			]);
+		},
+	);
 
-	it('keeps the rows of tries that failed as a whole', async () => {
+	it('keeps the rows of tries that failed completely', async () => {
 		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad', times: 1 });
 		const options = { ifSomeItemsFail: 'stopNode' };
 		const { rows, status } = await runWithLedger(
@@ -207,7 +210,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		expect(rows.map(({ item }) => item).sort()).toEqual([0, 1, 2, 3, 3, 4, 5]);
 	});
 
-	it('has no outputs where the node fails as a whole, and its error has the receipt', async () => {
+	it('has no outputs when the node fails, and its error has the receipt', async () => {
 		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
 		const options = { ...BY_CUSTOMER, ifSomeItemsFail: 'stopNode' };
 		const result = await run({ ...verifyEmail, ...inCollections(options) }, { items: EMAILS });
@@ -216,7 +219,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		expect(receiptIn(result)).toContain('1 failed and may have been charged');
 	});
 
-	it('is the last output before that for errors, and an empty one of a Dry Run', async () => {
+	it('is the last output before the error output, and empty in a Dry Run', async () => {
 		const routed = { ...verifyEmail, routeByResult: true };
 		const { rows, outputs } = await runWithLedger(routed, {
 			...{ items: EMAILS, output: 3, onError: 'continueErrorOutput' },
@@ -274,7 +277,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		for (const each of rows) expect(each).toMatchObject({ ...row, charged: 'yes' });
 	});
 
-	it('says of a number that does not exist that it was not charged', async () => {
+	it('says that a number that does not exist was not charged', async () => {
 		const validate = {
 			resource: 'phone',
 			operation: 'validate',
@@ -292,7 +295,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		]);
 	});
 
-	it('is none of a tool, whose caller gets the first output only', async () => {
+	it('does not exist for a tool, whose caller gets the first output only', async () => {
 		const result = await run(
 			{ ...verifyEmail, email: 'ada@mail.example', spendingLimits: BY_CUSTOMER },
 			{
@@ -304,7 +307,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).email).toBe(1);
 	});
 
-	it('has no row for what was answered from memory, and none for a free operation', async () => {
+	it('has no row for answers from memory, and none for a free operation', async () => {
 		const known = await runWithLedger(verifyEmail, { items: EMAILS.slice(0, 3) });
 		expect(known.rows).toHaveLength(3);
 		const free = await run(

@@ -157,7 +157,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...{ email: 'a@mail.example', base: roots.baseUrl, key: keys.main },
 			}));
 
-		it('a loop gets no answer of one server for another, and pays each of them once', async () => {
+		it('a loop never uses an answer of one server for another, and pays each server once', async () => {
 			const credential = { baseUrl: '={{ $json.base }}' };
 			const items = rows(sandbox, other, sandbox, other);
 			const result = await loop(verifyEmail, items, 1, { credential });
@@ -195,7 +195,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			['is about every second item', '$itemIndex % 2 ? "sandbox-key-empty" : ', 1_001],
 			['is about some of many items', '$itemIndex % 7 === 3 ? "sandbox-key-empty" : ', 1_001],
 		])(
-			'a run is refused where the expression %s, and the last item has the first key',
+			'a run is refused if the expression %s and the last item has the first key',
 			async (...of) => {
 				const [, expression, count] = of;
 				const { main } = sandbox.keys;
@@ -212,7 +212,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			},
 		);
 
-		it('a run whose items all have the same one goes on as ever', async () => {
+		it('a run whose items all have the same credential works as usual', async () => {
 			const result = await runNode({
 				credentials: credentialsOf(sandbox, {
 					...{ apiKey: '={{ $json.key }}', baseUrl: '={{ $json.base }}' },
@@ -245,7 +245,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('the error of a run that stops says what a retry has for nothing', async () => {
+		it('the error of a stopped run says which results a retry gets free of charge', async () => {
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: 'c@' });
 			const result = await run({ ...verifyEmail, options: inTurn }, { items: leads(...'abcd') });
 
@@ -257,7 +257,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('Max Paid Lookups holds in a loop whose rounds n8n stores, and n8n stores no more than the count', async () => {
+		it('Max Paid Lookups applies in a loop whose rounds n8n stores, and n8n stores only the count', async () => {
 			const stored: string[] = [];
 			const options = { maxPaidLookups: 3 };
 			const result = await loop(
@@ -293,7 +293,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('a run whose answers are too large to be remembered says so', async () => {
+		it('a run with answers that are too large to remember says so', async () => {
 			sandbox.fault({ kind: 'padding', bytes: 9_000_000 });
 			const result = await run(verifyEmail, { items: leads(...'abcdefg') });
 			expect(result.status).toBe('success');
@@ -320,7 +320,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			).toHaveLength(7);
 		});
 
-		it('is of this execution, this node and this question alone', async () => {
+		it('is valid for this execution, node and question alone', async () => {
 			const items = leads('ada');
 			await run(verifyEmail, { items });
 			await run(verifyEmail, { items });
@@ -342,7 +342,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			]);
 		});
 
-		it('a lost reply is not asked for again', async () => {
+		it('an unanswered call is not repeated', async () => {
 			const items = leads('ada', 'lost');
 			const options = { ifSomeItemsFail: 'stopNode' };
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'lost@', times: 1 });
@@ -354,7 +354,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('checkemail')).toHaveLength(2);
 		});
 
-		it('no number of a lost batch is submitted again, in another order or with others', async () => {
+		it('no number of an unanswered batch is submitted again, in another order or with others', async () => {
 			const [ada, bob, eve] = ['+442079460121', '+442079460122', '+442079460123'];
 			const items = [ada, bob, bob, eve, eve, ada].map((number) => ({ number }));
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', contains: ada, times: 1 });
@@ -368,7 +368,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			]);
 		});
 
-		it('a refusal of the question is not asked for again', async () => {
+		it('a refused lookup is not repeated', async () => {
 			const items = leads('ada', 'bad');
 			sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
 			const options = { ifSomeItemsFail: 'stopNode' };
@@ -378,7 +378,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('checkemail')).toHaveLength(2);
 		});
 
-		it('an answer whose credit was given back is asked for again', async () => {
+		it('a lookup with a refunded credit is repeated', async () => {
 			const email = `${magic.EMAIL.timeout}@mail.example`;
 			const result = await loop(verifyEmail, [{ email }, { email }]);
 
@@ -387,7 +387,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(spent().email).toBe(0);
 		});
 
-		it('a run that is to stop asks in its retry for all that was not sent, and puts out what it has', async () => {
+		it('a run that is set to stop makes all missing calls in its retry, and returns its results', async () => {
 			const items = leads(...'abcdefghij');
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'c@' });
 			const result = await run({ ...verifyEmail, options: inTurn }, { items, ...retrying });
@@ -402,7 +402,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('a run that is to stop fails where no answer was paid for', async () => {
+		it('a run that is set to stop fails if no answer was paid for', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge' });
 			const options = { ifSomeItemsFail: 'stopNode' };
 			const result = await run({ ...verifyEmail, options }, { items: leads('a'), ...retrying });
@@ -411,7 +411,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('checkemail')).toHaveLength(1);
 		});
 
-		it('a run that is to stop puts out the batches that were answered', async () => {
+		it('a run that is set to stop returns the batches that were answered', async () => {
 			const checkMany = {
 				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
 				options: { ...inTurn, maxWait: 1 },
@@ -429,14 +429,14 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(sources.filter((source) => source === 'failed')).toHaveLength(500);
 		});
 
-		it('nothing of it but the count of paid lookups is stored with the execution', async () => {
+		it('nothing but the count of paid lookups is stored with the execution', async () => {
 			const { raw } = await loop(verifyEmail, leads('ada', 'ada'));
 
 			const { contextData } = raw.data.executionData ?? {};
 			expect(JSON.stringify(contextData?.['node:Ask'])).toBe('{"paidLookups":1}');
 		});
 
-		it('what a later node does to an answer does not change it', async () => {
+		it('a change that a later node makes to an answer does not change it', async () => {
 			const parameters = { ...verifyEmail, output: 'raw' };
 			const seen: unknown[] = [];
 			const result = await loop(parameters, leads('ada', 'ada', 'bob', 'ada'), 2, {
@@ -451,7 +451,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		});
 	});
 
-	describe('of deeds', () => {
+	describe('of side effects', () => {
 		it('Retry On Fail sends nobody a second message', async () => {
 			const items = numbers(6);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
@@ -465,7 +465,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			]);
 		});
 
-		it('a text that is another one at each try is no other message', async () => {
+		it('a text that differs at each try is the same message', async () => {
 			const items = numbers(4);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
 			const message = '=Hello {{ Math.random() }}';
@@ -476,7 +476,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(messages()).toEqual(items.map(({ number }) => number));
 		});
 
-		it('a malformed first item, for which n8n tries again, makes nobody get two messages', async () => {
+		it('an invalid first item, for which n8n tries again, sends no second message', async () => {
 			const items = [{ number: 'none' }, ...numbers(2)];
 			const result = await run(sendMessage, {
 				...{ items, onError: 'continueRegularOutput', retryOnFail: true, maxTries: 3 },
@@ -486,7 +486,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(column(result, 'sent')).toEqual([undefined, true, true]);
 		});
 
-		it('what is paid for does not count against the budget, nor the balance, of the next try', async () => {
+		it('paid calls do not count against the budget or the balance of the next try', async () => {
 			const items = numbers(6);
 			sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[3].number.slice(1) });
 			const options = { [AT_ONCE]: 1, maxPaidLookups: 6 };
@@ -503,7 +503,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(messages()).toHaveLength(8);
 		});
 
-		it('a batch that is paid for is fetched by the next try, whatever is left', async () => {
+		it('a paid batch is fetched by the next try, whatever is left', async () => {
 			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
 			const submit = {
 				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
@@ -517,7 +517,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(result.items().some(({ json }) => typeof json.batchId === 'string')).toBe(true);
 		});
 
-		it('Retry On Fail does not send again what may have been sent', async () => {
+		it('Retry On Fail does not repeat what may have been sent', async () => {
 			const items = numbers(2);
 			sandbox.fault({ kind: 'resetAfterCharge', contains: items[1].number.slice(1) });
 			const result = await run(sendMessage, { items, ...retrying });
@@ -532,7 +532,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/', status: 302, isDone: true }],
 			['a page of a gateway', { kind: 'status', status: 429, body: '<h1>Slow down</h1>' }],
 			['an answer that does not say', { kind: 'body', body: {} }],
-		] as const)('a loop does not send again what may have been sent: %s', async (_, effect) => {
+		] as const)('a loop does not repeat what may have been sent: %s', async (_, effect) => {
 			const [item, other] = numbers(2);
 			sandbox.fault({ ...effect, contains: item.number.slice(1), times: 1 });
 			const onError = 'continueRegularOutput' as const;
@@ -546,7 +546,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('sendwasms')).toHaveLength(3);
 		});
 
-		it('Retry On Fail does not send again what was refused and may have been charged', async () => {
+		it('Retry On Fail does not repeat a refused call that may have been charged', async () => {
 			const items = numbers(3);
 			const body = { status: false, error: 'Message not accepted' };
 			const contains = items[1].number.slice(1);
@@ -564,7 +564,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			[302, submitBatch, 'batch', 1, { whatsapp: 3 }],
 			[307, validatePhone, 'phonevalidation', 2, { phone: 2 }],
 		] as const)(
-			'Retry On Fail does not send again what a redirect (%d) may have come after',
+			'Retry On Fail does not repeat a redirected call (%d) that may have been charged',
 			async (status, parameters, path, most, spentMost) => {
 				sandbox.fault({ kind: 'redirect', to: 'http://127.0.0.1:1/', status, isDone: true, path });
 				const options = { [AT_ONCE]: 1 };
@@ -580,7 +580,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			},
 		);
 
-		it('comes out of a retry for which n8n has no credential any more', async () => {
+		it('are returned by a retry for which n8n has no credential any more', async () => {
 			const given: NodeOptions['credentials'] = credentials();
 			const running = runNode({
 				...{ credentials: given, items: [{ number: 'abc' }, ...numbers(3)] },
@@ -598,7 +598,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(column(result, 'source').slice(1)).toEqual(['memory', 'memory', 'memory']);
 		});
 
-		it('is named by the error of a retry for which n8n has no credential any more', async () => {
+		it('are named by the error of a retry for which n8n has no credential any more', async () => {
 			const given: NodeOptions['credentials'] = credentials();
 			sandbox.fault({ kind: 'status', status: 422, contains: 'bad', times: 1 });
 			const running = runNode({
@@ -617,8 +617,8 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(result.hints().at(-1)).toMatch(/Earlier in this execution: charged: 2 email credits/);
 		});
 
-		describe('are named by the last error, whichever try did them:', () => {
-			it('messages, after a lost reply', async () => {
+		describe('are named by the last error, whichever try made them:', () => {
+			it('messages, after no answer', async () => {
 				const items = numbers(10);
 				sandbox.fault({ kind: 'resetAfterCharge', contains: items[4].number.slice(1) });
 				const options = { [AT_ONCE]: 1 };
@@ -644,7 +644,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				expect(result.error?.message).toMatch(/charged for 2 jobs \(\S+, \S+\)\./);
 			});
 
-			it('where a parameter of the next try is empty', async () => {
+			it('when a parameter of the next try is empty', async () => {
 				const items = numbers(4);
 				sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
 				const message = `={{ Date.now() < ${Date.now() + 1_000_000} ? 'Hello' : '' }}`;
@@ -660,7 +660,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				);
 			});
 
-			it('where the next try has no credential', async () => {
+			it('when the next try has no credential', async () => {
 				const given: NodeOptions['credentials'] = credentials();
 				const items = numbers(3);
 				sandbox.fault({ ...ONCE_WRONG_KEY, contains: items[2].number.slice(1) });
@@ -677,7 +677,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				expect(descriptionOf(result)).toMatch(/Done already: items 0, 1/);
 			});
 
-			it('batches, where the next try has no credential', async () => {
+			it('batches, when the next try has no credential', async () => {
 				const given: NodeOptions['credentials'] = credentials();
 				sandbox.fault({ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 });
 				const options = { [AT_ONCE]: 1 };
@@ -693,7 +693,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				expect(result.error?.message).toMatch(/You were charged for the batch \S{36}\./);
 			});
 
-			it('batches, where a parameter of the next try cannot be read', async () => {
+			it('batches, when a parameter of the next try cannot be read', async () => {
 				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', skip: 1 });
 				const isTimely = `Date.now() < ${Date.now() + 1_000_000}`;
 				const phoneNumber = `={{ ${isTimely} ? $json.number : nobody.knows }}`;
@@ -708,7 +708,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				expect(result.error?.message).toMatch(/You were charged for the batch \S{36}\./);
 			});
 
-			it('in the hint, where failed items come out', async () => {
+			it('in the hint, when failed items are returned', async () => {
 				sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', times: 1 });
 				const submit = {
 					...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
@@ -745,7 +745,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(messages()).toHaveLength(2);
 		});
 
-		it('a check that two messages shared is no new call for the next try', async () => {
+		it('a check that two messages share is not a new call for the next try', async () => {
 			const number = magic.PHONE.onWhatsApp;
 			const items = [{ number }, { number }, ...numbers(1)];
 			sandbox.fault({ ...ONCE_WRONG_KEY, path: 'checkwanumber', skip: 1 });
@@ -760,7 +760,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('checkwanumber')).toHaveLength(3);
 		});
 
-		it('Retry On Fail hands in no batch twice', async () => {
+		it('Retry On Fail submits no batch twice', async () => {
 			const submit = {
 				...{ resource: 'batch', operation: 'submit', phoneNumber: '={{ $json.number }}' },
 				options: { [AT_ONCE]: 1 },
@@ -774,7 +774,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(column(result, 'source')).toEqual(['memory', 'service']);
 		});
 
-		it('a batch that was not waited for long enough goes on at the next try', async () => {
+		it('a batch whose wait was too short is continued by the next try', async () => {
 			const checkMany = {
 				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
 				options: { maxWait: 1, ifSomeItemsFail: 'stopNode' },
@@ -801,7 +801,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(column(result, 'source')).toEqual(['memory', 'memory', 'memory']);
 		});
 
-		it('a loop does not hand in again what is in a batch that brought no answer', async () => {
+		it('a loop does not submit again the numbers of a batch that returned no answer', async () => {
 			const checkMany = {
 				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
 			};
@@ -824,7 +824,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('a loop does not hand in again what is in a batch that is not finished', async () => {
+		it('a loop does not submit again the numbers of a batch that is not finished', async () => {
 			const checkMany = {
 				...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
 				options: { maxWait: 1 },
@@ -841,7 +841,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			);
 		});
 
-		it('a loop waits on for an audit whose wait ran out, and starts no second one', async () => {
+		it('a loop continues to wait for an audit after Max Wait, and starts no second one', async () => {
 			const audit = {
 				...{ resource: 'audit', operation: 'runAndWait', brandName: '={{ $json.brand }}' },
 				...{
@@ -865,7 +865,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			expect(calls('audit_run')).toHaveLength(3);
 		});
 
-		it('an audit is started once, and the look that finds it finished is paid for once', async () => {
+		it('an audit is started once, and the poll that finds it finished is paid for once', async () => {
 			const items = ['Tea', 'Coffee'].map((brand) => ({ brand }));
 			const audit = {
 				...{ resource: 'audit', operation: 'run', brandName: '={{ $json.brand }}' },

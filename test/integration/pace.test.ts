@@ -107,7 +107,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			]);
 		};
 
-		it('share one limit, and both get through', async () => {
+		it('share one limit, and both finish', async () => {
 			for (const { status } of await runBoth()) expect(status).toBe('success');
 			expect(sandbox.inFlight().peak).toBe(5);
 			expect(questions()).toHaveLength(120);
@@ -120,7 +120,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(sandbox.inFlight().peak).toBe(10);
 		});
 
-		it('learn the pace together: refusals of both stay under 5 % of their calls', async () => {
+		it('learn the rate together: under 5 % of the calls of both are refused', async () => {
 			sandbox.setPace({ callsPerSecond: 100, burst: 50 });
 			const twenty = { [AT_ONCE]: 20 };
 			const both = await Promise.all([
@@ -136,7 +136,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(receipts.reduce((sum, receipt) => sum + (receipt?.retries ?? 0), 0)).toBe(refusals);
 		});
 
-		it('an item that comes alone amid a list of 5,000 waits for one round of it at most', async () => {
+		it('let a single item wait for one round of a list of 5,000 at most', async () => {
 			sandbox.fault({ kind: 'latency', ms: 300, contains: 'list' });
 			const stop = new AbortController();
 			const list = run(verifyEmail, { items: emails('list', 5_000), signal: stop.signal });
@@ -162,7 +162,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		const calls = (path: string) => sandbox.log.filter((record) => record.path.endsWith(path));
 		afterAll(async () => await restart());
 
-		it('is respected to the call: 300 numbers, 120 a minute, nothing refused', async () => {
+		it('is respected exactly: 300 numbers, 120 a minute, nothing refused', async () => {
 			await restart({ calls: 120, windowSeconds: 60 });
 			const items = numbers(300);
 			const result = await run(validatePhone, { items });
@@ -240,7 +240,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		const options = { maxWait: 5 };
 		afterAll(async () => await restart());
 
-		it('an item that would have to wait longer fails with the time at which it could work, unsent', async () => {
+		it('fails an item that would have to wait longer, with the time to try again, unsent', async () => {
 			await restart({ calls: 10, windowSeconds: 600 });
 			const items = numbers(30);
 			const resetsAt = new Date(Date.now() + 600_000).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -263,7 +263,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(slept.length).toBeLessThanOrEqual(1);
 		});
 
-		it('an item that was refused and would have to wait longer is not sent again', async () => {
+		it('does not send a refused item again if it would have to wait longer', async () => {
 			const headers = { 'retry-after': '3600' };
 			sandbox.fault({ kind: 'status', status: 429, headers, skip: 30 });
 			const items = emails('item', 200);
@@ -300,7 +300,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			);
 		};
 
-		it('is kept in any minute, and nothing fails for want of a turn', async () => {
+		it('is kept in every minute, and no call fails because of it', async () => {
 			const items = emails('item', 150);
 			const once = { ...options, maxWait: 1 };
 			const result = await run({ ...verifyEmail, options: once }, { items });
@@ -327,7 +327,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(mostInAMinute()).toBeLessThanOrEqual(60);
 		});
 
-		it('holds for an execution that has set none, and for as long as the one that has set it', async () => {
+		it('applies to an execution that has set none, while the one that has set it runs', async () => {
 			const limited = run(
 				{ ...verifyEmail, options: { maxRequestsPerMinute: 12 } },
 				{ items: emails('slow', 20) },
@@ -343,7 +343,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(mostInAMinute()).toBeGreaterThan(until12);
 		});
 
-		it('is one for each account', async () => {
+		it('is separate for each account', async () => {
 			const credential = { apiKey: sandbox.keys.other };
 			await Promise.all([
 				run({ ...verifyEmail, options }, { items: emails('one', 60) }),
@@ -353,7 +353,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(mostInAMinute()).toBeLessThanOrEqual(120);
 		});
 
-		it('goes on as slowly behind a pause that the service asks for', async () => {
+		it('stays as slow after a pause that the service asks for', async () => {
 			const headers = { 'retry-after': '120' };
 			sandbox.fault({ kind: 'status', status: 429, headers, skip: 30, times: 1 });
 			const items = emails('item', 100);
@@ -364,7 +364,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(mostInAMinute()).toBeLessThanOrEqual(60);
 		});
 
-		it.each([0, undefined])('of %p is none', async (maxRequestsPerMinute) => {
+		it.each([0, undefined])('of %p means no limit', async (maxRequestsPerMinute) => {
 			await run(
 				{ ...verifyEmail, options: { maxRequestsPerMinute } },
 				{ items: emails('item', 200) },
@@ -387,7 +387,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(sent);
 		});
 
-		it('finishes what was begun first: at Stop few contacts are half looked up', async () => {
+		it('finishes what has begun first: few contacts are half looked up at Stop', async () => {
 			const enrich = {
 				...{ resource: 'contact', operation: 'enrich', country: '' },
 				...{ phoneNumber: '={{ $json.number }}', lookups: ['callerId', 'phone', 'whatsApp'] },
@@ -407,7 +407,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 	});
 
 	describe('Stop', () => {
-		it('in the middle of 500 lets no more calls out: at most those under way were made', async () => {
+		it('in the middle of 500 starts no more calls: only those under way were made', async () => {
 			sandbox.fault({ kind: 'latency', ms: 20 });
 			const stop = new AbortController();
 			let answered = 0;
@@ -442,7 +442,7 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		});
 	});
 
-	it('a service that is down is given up after a few tries, not after those for each of 200 items', async () => {
+	it('a service that is down ends 200 items after a few tries, not after those of each item', async () => {
 		const credential = { baseUrl: 'http://127.0.0.1:1/api/v1' };
 		const result = await run(verifyEmail, { items: emails('item', 200), credential });
 

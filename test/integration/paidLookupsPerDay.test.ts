@@ -15,7 +15,7 @@ const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.
 const checkMany = {
 	...{ resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' },
 };
-/** Each is asked about once in a test. */
+/** Each is looked up once in a test. */
 const emails = (from: number, count: number) =>
 	Array.from({ length: count }, (_, n) => ({ email: `n${from + n}@mail.example` }));
 const numbers = (count: number) =>
@@ -46,7 +46,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		);
 	const spent = () => sandbox.spent(sandbox.keys.main).email;
 
-	it('counts over executions, refuses the one that would exceed it, and starts anew at midnight', async () => {
+	it('counts over executions, refuses one that would exceed it, and starts again at midnight', async () => {
 		expect(await verify(5, emails(0, 3))).toMatchObject({ status: 'success' });
 
 		const refused = await verify(5, emails(3, 3));
@@ -63,7 +63,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(spent()).toBe(10);
 	});
 
-	it('admits one of two runs at once that together exceed it', async () => {
+	it('admits one of two parallel runs that together exceed it', async () => {
 		const runs = await Promise.all([verify(5, emails(0, 3)), verify(5, emails(3, 3))]);
 
 		expect(runs.map(({ status }) => status).sort()).toEqual(['error', 'success']);
@@ -72,7 +72,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(await verify(5, emails(6, 2))).toMatchObject({ status: 'success' });
 	});
 
-	it('counts what nodes without it make, and the numbers of a batch', async () => {
+	it('counts the lookups of nodes without it, and the numbers of a batch', async () => {
 		const limit = inCollections({ maxPaidLookupsPerDay: 10 });
 		await run(checkMany, { items: numbers(8) });
 		const refused = await run({ ...checkMany, ...limit }, { items: numbers(3) });
@@ -81,7 +81,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(await verify(10, emails(0, 2))).toMatchObject({ status: 'success' });
 	});
 
-	it('gives back what a run did not need', async () => {
+	it('releases what a run did not need', async () => {
 		sandbox.fault({
 			kind: 'status',
 			status: 401,
@@ -94,7 +94,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(await verify(3, emails(3, 3))).toMatchObject({ status: 'success' });
 	});
 
-	it('counts each account apart', async () => {
+	it('counts each account separately', async () => {
 		const parameters = { ...verifyEmail, ...inCollections({ maxPaidLookupsPerDay: 2 }) };
 		const items = emails(0, 2);
 		const { main, other } = sandbox.keys;
@@ -105,7 +105,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		}
 	});
 
-	it('checks an inconclusive address again only as far as it goes', async () => {
+	it('repeats inconclusive checks only within its limit', async () => {
 		const inconclusive = [{ email: 'timeout@mail.example' }];
 		const result = await verify(2, inconclusive, { recheckInconclusiveEmails: true });
 
@@ -113,7 +113,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(sandbox.log).toHaveLength(2);
 	});
 
-	it('counts what a tool of the workflow makes', async () => {
+	it('counts the lookups of a tool of the workflow', async () => {
 		const parameters = { ...verifyEmail, email: "={{ $fromAI('email', '', 'string') }}" };
 		await callingTool({ credentials: credentialsOf(sandbox), parameters }, async (call) => {
 			await call({ email: 'a@mail.example' });
@@ -121,7 +121,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(messageOf(await verify(1, emails(0, 1)))).toMatch(/after 1 today/);
 	});
 
-	it('is refused where it cannot be read, is empty or differs between items', async () => {
+	it('is refused if it cannot be read, is empty or differs between items', async () => {
 		for (const [limit, words] of [
 			[-1, /Max Paid Lookups per Day \(-1\) isn't a whole number/],
 			[1.5, /Max Paid Lookups per Day \(1\.5\) isn't a whole number/],
@@ -138,7 +138,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 		expect(sandbox.log).toEqual([]);
 	});
 
-	describe('with what n8n keeps with the workflow', () => {
+	describe('with the data that n8n keeps with the workflow', () => {
 		const NODE = 'Node';
 		const limit = { maxPaidLookupsPerDay: 5 };
 		const verifyWith = async (
@@ -173,7 +173,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 			(JSON.parse(JSON.stringify(staticData)) as Stored)[`node:${NODE}`].paidLookupsPerDay;
 		const storedWith = (kept: unknown) => ({ [`node:${NODE}`]: { paidLookupsPerDay: kept } });
 
-		it('goes on where another process has come to, until midnight', async () => {
+		it('continues the count of another process, until midnight', async () => {
 			const kept = storedIn(await verifyWith({}, emails(0, 2)));
 			const day = new Date(Date.now()).toISOString().slice(0, 10);
 			const [account] = Object.keys(kept.counts);
@@ -186,14 +186,14 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 			expect(storedIn(await verifyWith(later, emails(2, 2))).counts).toEqual({ [account]: 2 });
 		});
 
-		it('has n8n store it, and stores nothing without the limit', async () => {
+		it('lets n8n store it, and stores nothing without the limit', async () => {
 			const limited = await verifyWith({}, emails(0, 1));
 			const other = await verifyWith({}, emails(1, 1), {});
 			const isChanged = [limited, other].map(({ staticData }) => staticData.__dataChanged);
 			expect(isChanged).toEqual([true, false]);
 		});
 
-		it('holds neither key nor address', async () => {
+		it('has neither key nor address', async () => {
 			const { staticData } = await verifyWith({}, emails(0, 1));
 			const text = JSON.stringify(staticData);
 			expect(text).not.toContain(sandbox.keys.main);
@@ -206,7 +206,7 @@ describe(`Max Paid Lookups per Day, n8n ${release}`, () => {
 			['a list', storedWith([1])],
 			['counts that are a text', storedWith({ day: '2026-01-01', counts: 'x' })],
 			['a text in place of the data of the node', { [`node:${NODE}`]: 'text' }],
-		])('is not disturbed by %s', async (_, staticData) => {
+		])('ignores %s', async (_, staticData) => {
 			expect(await verifyWith(staticData, emails(0, 5))).toMatchObject({ status: 'success' });
 			expect(await verifyWith(staticData, emails(5, 1))).toMatchObject({ status: 'error' });
 			expect(spent()).toBe(5);

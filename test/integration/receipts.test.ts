@@ -276,7 +276,7 @@ const CASES: Case[] = [
 	},
 ];
 
-describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
+describe(`the receipt, compared with the sandbox's ledger, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeEach(async () => {
 		resetTime();
@@ -308,7 +308,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 		return await runOn(own, { credential, items, ...n8n, ...tool });
 	}
 
-	it.each(CASES.map((each) => [each.what, each] as const))('of %s', async (_, each) => {
+	it.each(CASES.map((each) => [each.what, each] as const))('is right for %s', async (_, each) => {
 		for (const fault of each.faults ?? []) sandbox.fault(fault);
 		const result = await runOf(each);
 		const spentBefore = each.before ? spentByFirst : NOTHING_SPENT;
@@ -343,7 +343,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 	const noteOn = (result: NodeRun) =>
 		result.hints()[0].includes('The same run of this node was paid');
 
-	it('says that an equal run was paid within the hour, where Stored Results is off', async () => {
+	it('says that an identical run was paid within the hour, if Stored Results is off', async () => {
 		const press = async (items = numbers(3)) => await runOn(validatePhone, { items });
 		expect([noteOn(await press()), noteOn(await press()), noteOn(await press(numbers(2)))]).toEqual(
 			[...[false, true, false]],
@@ -354,7 +354,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).phone).toBe(11);
 	});
 
-	it('says nothing of an equal run that was free, or that acts', async () => {
+	it('does not mention an identical run that was free, or that acts', async () => {
 		for (const parameters of [sendMessage, getBalance])
 			for (const time of [1, 2])
 				expect([time, noteOn(await runOn(parameters, { items: numbers(2) }))]).toEqual([
@@ -369,7 +369,7 @@ describe(`receipts beside the sandbox's books, n8n ${release}`, () => {
 		['contacts', enrich, { email: 'a@mail.example' }],
 		['contacts of numbers alone', enrich, {}],
 		['batches', checkMany, {}],
-	])('asks for a country where many %s lack one', async (_, parameters, more) => {
+	])('suggests a country if many %s lack one', async (_, parameters, more) => {
 		const local = Array.from({ length: 12 }, (__, n) => ({
 			number: `030 90180${100 + n}`,
 			...more,

@@ -99,7 +99,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		);
 	});
 
-	test('with 64 calls in flight allowed, no more than the first ones go out', async () => {
+	test('with 64 parallel calls allowed, sends only the first ones', async () => {
 		await run(LOOKUPS.email, { items: itemsOf('email', 200) });
 		sandbox.clearLog();
 		sandbox.fault(html(200));
@@ -107,7 +107,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(calls()).toHaveLength(FAILURES_ALIKE);
 	});
 
-	test('the error of the run says that it ended there, and so does the hint', async () => {
+	test('ends the run with an error that says so, and so does the hint', async () => {
 		sandbox.fault(says('Number not on WhatsApp'));
 		const { error } = await run(LOOKUPS.email, { items: itemsOf('email', 30) });
 		const told =
@@ -118,7 +118,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(result.hints()[0]).toMatch(told);
 	});
 
-	test('is not misled by IDs and times among the words', async () => {
+	test('ignores IDs and times among the words', async () => {
 		for (let n = 0; n < 20; n += 1) {
 			sandbox.fault({ ...says(`Rejected at 17:0${n % 10}, request a${n}-f${7 * n}`), times: 1 });
 		}
@@ -126,20 +126,20 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(calls()).toHaveLength(FAILURES_ALIKE);
 	});
 
-	test('goes on after one answer, whatever is refused around it', async () => {
+	test('continues after one answer, whatever else is refused', async () => {
 		sandbox.fault({ ...says('Talk to our sales team'), times: 9 });
 		sandbox.fault({ ...says('Talk to our sales team'), skip: 1 });
 		await runAll('search', itemsOf('search', 40));
 		expect(calls().length).toBe(40);
 	});
 
-	test('goes on where the refusals are not alike', async () => {
+	test('continues if the refusals differ', async () => {
 		for (let n = 0; n < 10; n += 1) sandbox.fault({ ...says(`No ${'x'.repeat(n)}`), times: 1 });
 		await runAll('search', itemsOf('search', 40));
 		expect(calls().length).toBe(40);
 	});
 
-	test('is no reason to stop where posts are gone: each is its own', async () => {
+	test('continues if posts no longer exist: each is its own', async () => {
 		sandbox.fault(says('Post not found', {}, 404));
 		await runAll('post', itemsOf('post', 40));
 		expect(calls().length).toBe(40);
@@ -152,7 +152,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		['post', 'https://forum.example/posts/0', 'This post requires authentication'],
 		['post', 'https://forum.example/posts/0', 'Private community: unauthorized'],
 		['post', 'https://forum.example/posts/0', 'Account suspended'],
-	])('%s, what was asked or a page says ends no run: %s, "%s"', async (name, first, error) => {
+	])('%s: words about the value or on a page end no run: %s, "%s"', async (name, first, error) => {
 		sandbox.fault({ ...says(error), times: 1 });
 		const items = [{ value: first }, ...itemsOf(name, 21).slice(1)];
 		await runAll(name, items, { [AT_ONCE]: 1 });

@@ -63,7 +63,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 		]);
 	});
 
-	it('puts an item that failed under Unknown where the node goes on', async () => {
+	it('returns a failed item under Unknown when the node continues', async () => {
 		const result = await run({}, { onError: 'continueRegularOutput' });
 
 		expect(result.links).toEqual([
@@ -74,7 +74,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 		expect(Object.keys(result.items(2)[1].json)).toEqual(['error']);
 	});
 
-	it('leaves the error output to the failed items, with their fields', async () => {
+	it('returns only failed items at the error output, with their fields', async () => {
 		const result = await run({}, { onError: 'continueErrorOutput' });
 
 		expect(result.links).toEqual([[0, 5], [1, 3], [2], [4]]);
@@ -84,7 +84,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 		});
 	});
 
-	it('leaves no output out where nothing came of it', async () => {
+	it('returns every output, also an empty one', async () => {
 		const result = await run({}, { items: [{ email: 'ada@mail.example' }] });
 		expect(result.lastTask().data?.main.map((output) => output?.length)).toEqual([1, 0, 0]);
 	});
@@ -96,7 +96,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 		expect(result.links).toEqual([[0, 2], [1, 3], []]);
 	});
 
-	it('does nothing where an operation has no outcomes, or it is off', async () => {
+	it('does nothing if an operation has no outcomes, or it is off', async () => {
 		const balance = await run({ resource: 'account', operation: 'getBalance' }, { items: [{}] });
 		expect(balance.outputs()).toHaveLength(1);
 		const off = await run({ routeByResult: false });

@@ -70,7 +70,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		});
 	});
 
-	it('splits: one item per result, in order, each linked to the item that asked', async () => {
+	it('splits: one item per result, in order, each linked to its input item', async () => {
 		const items = queries('coffee', SCRAPER.nothing, 'tea', 'coffee', SCRAPER.many);
 		const result = await run(searchForum, { items });
 
@@ -98,7 +98,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		});
 	});
 
-	it('limits each item for itself, although equal questions share one call', async () => {
+	it('limits each item separately, although duplicates share one call', async () => {
 		const items = [
 			{ query: SCRAPER.many, limit: 2 },
 			{ query: SCRAPER.many, limit: 7 },
@@ -121,7 +121,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		expect(scraped()).toBe(1);
 	});
 
-	it('Return All gives all, Limit 50 of them by default', async () => {
+	it('Return All returns all, Limit 50 of them by default', async () => {
 		const items = queries(SCRAPER.many);
 		const limited = await run({ ...searchForum, returnAll: false }, { items });
 		const all = await run({ ...searchForum, returnAll: true, limit: 3 }, { items });
@@ -130,7 +130,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		expect(jsonOf(all.items()).slice(0, 50)).toEqual(jsonOf(limited.items()));
 	});
 
-	it('Raw shows each result as it came, or the whole answer when not split', async () => {
+	it('Raw returns each unchanged result, or the whole answer when not split', async () => {
 		const items = queries('coffee', SCRAPER.nothing);
 		const split = await run({ ...searchForum, output: 'raw' }, { items });
 		const whole = await run({ ...searchForum, output: 'raw', splitIntoItems: false }, { items });
@@ -144,7 +144,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		expect(column(whole.items(), 'outcome')).toEqual(['positive', 'negative']);
 	});
 
-	it('Selected Fields picks more than Simplified has', async () => {
+	it('Selected Fields has more fields than Simplified', async () => {
 		const parameters = {
 			...searchMicroblog,
 			output: 'selectedFields',
@@ -159,7 +159,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		}
 	});
 
-	it('Get Forum Post gives the post with its comments, or one item per comment', async () => {
+	it('Get Forum Post returns the post with its comments, or one item per comment', async () => {
 		const items = urls('posts/coffee', SCRAPER.nothing, SCRAPER.many);
 		const posts = await run({ ...getForumPost, limit: 20 }, { items });
 		const comments = await run({ ...getForumPost, splitIntoItems: true, limit: 20 }, { items });
@@ -206,7 +206,7 @@ describe(`the scraper, n8n ${release}`, () => {
 			expect(result.items()).toEqual([]);
 		});
 
-		it('is an item with its error where the node goes on; every other item has its results', async () => {
+		it('is an item with its error when the node continues; every other item has its results', async () => {
 			const result = await run(searchForum, { items, onError: 'continueRegularOutput' });
 
 			const output = result.items();
@@ -218,7 +218,7 @@ describe(`the scraper, n8n ${release}`, () => {
 			expect(scraped()).toBe(2);
 		});
 
-		it('lands on the error output, linked, where there is one', async () => {
+		it('goes to the error output, linked, if there is one', async () => {
 			const result = await run(searchForum, { items, onError: 'continueErrorOutput' });
 
 			expect(linksOf(result.items(1))).toEqual([{ item: 1 }]);
@@ -237,7 +237,7 @@ describe(`the scraper, n8n ${release}`, () => {
 		});
 	});
 
-	it('a malformed input is an error of its item, before anything is sent', async () => {
+	it('invalid input is an error of its item, before anything is sent', async () => {
 		const items = urls('posts/coffee', 'ftp://forum.example/1', 'posts/tea');
 		const stopped = await run(getForumPost, { items });
 		expect(stopped.error?.message).toMatch(

@@ -26,7 +26,7 @@ const sendFile = { ...sendText, media: 'binaryField' };
 const checkedFirst = { options: { checkNumberFirst: true, [AT_ONCE]: 1 } };
 const inTurn = { options: { [AT_ONCE]: 1 } };
 
-/** Items with a number each; equal numbers are equal in everything but their place. */
+/** Items with a number each; duplicate numbers are equal in everything but their place. */
 const toItems = (...numbers: string[]) =>
 	numbers.map((number) => ({ number, n: number.slice(-3) }));
 const NUMBERS = [
@@ -74,7 +74,7 @@ describe(`messages, n8n ${release}`, () => {
 	const paths = () => sandbox.log.map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 
 	describe('a text', () => {
-		it('goes out by GET, its plus sign and line breaks intact, the key in the query', async () => {
+		it('is sent by GET, with its plus sign and line breaks, and the key in the query', async () => {
 			const message = 'a & b = 1+1 %2B\n👩‍💻 #?';
 			const items = [{ number: '+44 20 7946 0121' }, { number: '00442079460122' }];
 			const result = await run({ ...sendText, message }, { items });
@@ -95,7 +95,7 @@ describe(`messages, n8n ${release}`, () => {
 			]);
 		});
 
-		it('is never shared: equal items are sent as often as they are there', async () => {
+		it('is never shared: duplicates are sent each time', async () => {
 			const items = toItems(NUMBERS[0], NUMBERS[1], NUMBERS[0], NUMBERS[0]);
 			const result = await run(sendText, { items });
 
@@ -115,7 +115,7 @@ describe(`messages, n8n ${release}`, () => {
 			});
 		});
 
-		it('gives one item each, with the number in E.164 and beside the fields of the input', async () => {
+		it('returns one item each, with the number in E.164 beside the fields of the input', async () => {
 			const options = { putOutputInField: 'sms' };
 			const result = await run(
 				{ ...sendText, includeOtherInputFields: true, options },
@@ -154,7 +154,7 @@ describe(`messages, n8n ${release}`, () => {
 				/^Phone Number.* can't be read without its country\. Set Country.*\[item 1\]$/,
 			],
 		])(
-			'with %s stops the node before anything is sent, and fails alone where it is to go on',
+			'with %s stops the node before anything is sent, and fails alone if the node continues',
 			async (_, broken, words) => {
 				const items = toItems(...NUMBERS.slice(0, 3));
 				const stopped = await run({ ...sendText, ...broken }, { items });
@@ -174,7 +174,7 @@ describe(`messages, n8n ${release}`, () => {
 			},
 		);
 
-		it('takes Additional Parameters, but not the names that are its own', async () => {
+		it('takes Additional Parameters, but not the names of its own parameters', async () => {
 			const withParameter = (name: string) => ({
 				options: { additionalParameters: { parameter: [{ name, value: 'a+b' }] } },
 			});
@@ -194,7 +194,7 @@ describe(`messages, n8n ${release}`, () => {
 	});
 
 	describe('Check Number First', () => {
-		it('checks a number once for all its messages, however it is written', async () => {
+		it('checks a number once for all its messages, in every spelling', async () => {
 			const items = ['+44 20 7946 0121', '+442079460121', '+44-20-7946-0121'].map((number) => ({
 				...{ number, n: number.slice(-3) },
 			}));
@@ -207,7 +207,7 @@ describe(`messages, n8n ${release}`, () => {
 
 		const checkedInTurn = { ...inTurn.options, checkNumberFirst: true };
 
-		it('pays for no check ahead of the message before it', async () => {
+		it('pays for no check before the previous message is sent', async () => {
 			sandbox.fault({ path: 'sendwasms', kind: 'status', status: 402 });
 			const parameters = { ...sendText, options: checkedInTurn };
 			const items = toItems(...NUMBERS.map(() => magic.PHONE.onWhatsApp));
@@ -236,7 +236,7 @@ describe(`messages, n8n ${release}`, () => {
 			expect(result.hints()[0]).toMatch(/5 items: 4 not reached, 1 failed \(item 0: /);
 		});
 
-		it('a lost check is no message that may have been sent', async () => {
+		it('an unanswered check is not a message that may have been sent', async () => {
 			sandbox.fault({ path: 'checkwanumber', kind: 'resetAfterCharge', skip: 1, times: 1 });
 			const parameters = { ...sendText, options: checkedInTurn };
 			const items = toItems(PHONE.onWhatsApp, PHONE.whatsAppBusiness);
@@ -247,7 +247,7 @@ describe(`messages, n8n ${release}`, () => {
 
 		const items = toItems(PHONE.onWhatsApp, PHONE.notOnWhatsApp, PHONE.onWhatsApp);
 
-		it('sends to those on WhatsApp, and says why the others were not sent', async () => {
+		it('sends to numbers on WhatsApp, and says why the others were left out', async () => {
 			const result = await run({ ...sendText, ...checkedFirst }, { items });
 
 			expect(recipients()).toEqual([PHONE.onWhatsApp, PHONE.onWhatsApp]);
@@ -278,7 +278,7 @@ describe(`messages, n8n ${release}`, () => {
 		});
 	});
 
-	describe('when it goes wrong', () => {
+	describe('a failed message', () => {
 		const lost: Array<[title: string, effect: FaultEffect]> = [
 			['that breaks off', { kind: 'resetAfterCharge' }],
 			['that never comes', { kind: 'hangAfterCharge' }],
@@ -286,7 +286,7 @@ describe(`messages, n8n ${release}`, () => {
 		];
 
 		it.each(lost)(
-			'a reply %s is not asked for again; the error says who was sent to',
+			'with the reply %s is not repeated; the error says which recipients got one',
 			async (_, effect) => {
 				sandbox.fault({ ...effect, skip: 2, times: 1 });
 				const options = { ...inTurn.options, timeout: 1 };
@@ -308,32 +308,35 @@ describe(`messages, n8n ${release}`, () => {
 			},
 		);
 
-		it.each(lost)('a reply %s fails its item alone where the node goes on', async (_, effect) => {
-			for (const parameters of [sendText, sendFile]) {
-				sandbox.reset();
-				sandbox.fault({ ...effect, skip: 2, times: 1 });
-				const data = {
-					data: Buffer.from('GIF').toString('base64'),
-					mimeType: 'image/gif',
-					fileName: 'a.gif',
-				};
-				const items = toItems(...NUMBERS).map((json) => ({ json, binary: { data } }));
-				const options = { ...inTurn.options, timeout: 1 };
-				const result = await run(
-					{ ...parameters, options },
-					{ items, onError: 'continueErrorOutput' },
-				);
+		it.each(lost)(
+			'with the reply %s fails its item alone when the node continues',
+			async (_, effect) => {
+				for (const parameters of [sendText, sendFile]) {
+					sandbox.reset();
+					sandbox.fault({ ...effect, skip: 2, times: 1 });
+					const data = {
+						data: Buffer.from('GIF').toString('base64'),
+						mimeType: 'image/gif',
+						fileName: 'a.gif',
+					};
+					const items = toItems(...NUMBERS).map((json) => ({ json, binary: { data } }));
+					const options = { ...inTurn.options, timeout: 1 };
+					const result = await run(
+						{ ...parameters, options },
+						{ items, onError: 'continueErrorOutput' },
+					);
 
-				expect(recipients()).toEqual(NUMBERS);
-				expect(columnOf(result.items(0), 'sent')).toEqual([true, true, true, true]);
-				expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
-				expect(linksOf(result.items(1))).toEqual(links(2));
-				expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
-				expect(receiptOf(result.hints())).toMatchObject({ calls: 5, open: 1, failed: 1 });
-			}
-		});
+					expect(recipients()).toEqual(NUMBERS);
+					expect(columnOf(result.items(0), 'sent')).toEqual([true, true, true, true]);
+					expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
+					expect(linksOf(result.items(1))).toEqual(links(2));
+					expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
+					expect(receiptOf(result.hints())).toMatchObject({ calls: 5, open: 1, failed: 1 });
+				}
+			},
+		);
 
-		it('a refused recipient fails in the words of the service, and the others are sent to', async () => {
+		it('whose recipient is refused fails in the words of the service, and the others are sent', async () => {
 			const items = toItems(NUMBERS[0], PHONE.sendRefused, NUMBERS[1], PHONE.sendRefused);
 			const result = await run(sendText, { items, onError: 'continueErrorOutput' });
 
@@ -345,7 +348,7 @@ describe(`messages, n8n ${release}`, () => {
 			}
 		});
 
-		it('no credits end the run with one call', async () => {
+		it('without credits ends the run with one call', async () => {
 			const { main } = sandbox.keys;
 			sandbox.setBalance(main, 'whatsapp', 2);
 			const result = await run({ ...sendText, ...inTurn }, { items: toItems(...NUMBERS) });
@@ -508,7 +511,7 @@ describe(`messages, n8n ${release}`, () => {
 			expect(arrived.map(({ media }) => media?.fileName)).toEqual(texts.map(() => '10.pdf'));
 		});
 
-		it('is sent as often as it is there, in the form field that the user names', async () => {
+		it('is sent for every item, in the form field that the user names', async () => {
 			const data = await pdf(10);
 			const items = withFiles([{ scan: data }, { scan: data }]);
 			const parameters = { ...sendFile, binaryPropertyName: 'scan' };
@@ -562,7 +565,7 @@ describe(`messages, n8n ${release}`, () => {
 			expect(reads).toBe(2);
 		});
 
-		it('to a number that is not on WhatsApp is not even read, when that is checked first', async () => {
+		it('for a number that is not on WhatsApp is not read, if the check comes first', async () => {
 			const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
 			items[0].json.number = PHONE.notOnWhatsApp;
 			items[1].json.number = PHONE.onWhatsApp;
@@ -574,7 +577,7 @@ describe(`messages, n8n ${release}`, () => {
 		});
 
 		if (mode === 'memory') {
-			it('may be base64 text with line breaks, as code of the user makes it', async () => {
+			it("may be base64 text with line breaks, as users' code makes it", async () => {
 				const lines =
 					bytesOf(200)
 						.toString('base64')
@@ -590,7 +593,7 @@ describe(`messages, n8n ${release}`, () => {
 			});
 		}
 
-		it('is left alone where Media is None', async () => {
+		it('is ignored if Media is None', async () => {
 			const items = withFiles([{ data: await pdf(LIMIT + 1) }, undefined]);
 			const result = await run({ ...sendText, binaryPropertyName: 'data' }, { items });
 
@@ -612,7 +615,7 @@ describe(`messages, n8n ${release}`, () => {
 		});
 
 		if (mode !== 'memory') {
-			it('that is lost between the look at its size and the sending fails its item, and nothing is sent', async () => {
+			it('that is lost before the sending fails its item, and nothing is sent', async () => {
 				const items = withFiles([
 					{ data: await pdf(5) },
 					{ data: await pdf(6) },
@@ -634,7 +637,7 @@ describe(`messages, n8n ${release}`, () => {
 				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			});
 
-			it('that the storage does not give out in time fails its item, and the others are sent', async () => {
+			it('that the storage does not return in time fails its item, and the others are sent', async () => {
 				const items = withFiles([
 					{ data: await pdf(5) },
 					{ data: await pdf(6) },
@@ -657,7 +660,7 @@ describe(`messages, n8n ${release}`, () => {
 				expect(recipients()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			});
 
-			it('whose size the storage does not tell in time fails its item, and nothing is sent', async () => {
+			it('whose size the storage does not report in time fails its item, and nothing is sent', async () => {
 				const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
 				jest
 					.spyOn(store, 'getMetadata')
@@ -669,7 +672,7 @@ describe(`messages, n8n ${release}`, () => {
 				expect(sandbox.log).toEqual([]);
 			});
 
-			it('that is already gone is told before anything is sent', async () => {
+			it('that is already missing is reported before anything is sent', async () => {
 				const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
 				const data = {
 					...(await pdf(6)),
@@ -684,7 +687,7 @@ describe(`messages, n8n ${release}`, () => {
 		}
 
 		if (mode === 'file system' && release === '2.x') {
-			it('is found inside the JSON, where the workflow is set so', async () => {
+			it('is found inside the JSON, if the workflow is set so', async () => {
 				const file = await pdf(5);
 				const result = await runWorkflow({
 					credentials: credentials(),

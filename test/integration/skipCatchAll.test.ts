@@ -44,7 +44,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		...['service', 'service', 'duplicate', 'service', 'duplicate', 'duplicate', 'local', 'failed'],
 	];
 
-	it('asks about one mailbox of such a domain, and gives the others its answer', async () => {
+	it('looks up one mailbox of such a domain, and returns its answer for the others', async () => {
 		const result = await run(verify, { skipCatchAllDomains: true });
 		expect(asked().sort()).toEqual([
 			...[`ada@${domain}`, 'ada@mail.example', 'ben@mail.example', 'lost@mail.example'],
@@ -64,7 +64,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		);
 	});
 
-	it('gives no row of New Results for what was not asked', async () => {
+	it('returns no row of New Results for a value that was not looked up', async () => {
 		const parameters = { ...verify, storedResults: true };
 		const result = await run(
 			parameters,
@@ -78,7 +78,7 @@ describe(`Skip Catch-All Domains, n8n ${release}`, () => {
 		]);
 	});
 
-	it('asks about all of them otherwise', async () => {
+	it('looks up all of them otherwise', async () => {
 		await run(verify, {});
 		expect(asked()).toHaveLength(6);
 	});

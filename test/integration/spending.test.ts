@@ -33,7 +33,7 @@ const messageOf = ({ error }: NodeRun) => error?.message ?? '';
 const reasons = (run: NodeRun) => run.items().map(({ json }) => String(json.reason));
 const receipt = (run: NodeRun) => receiptOf(run.hints());
 
-describe(`what a run may take from the account, n8n ${release}`, () => {
+describe(`limits of spending, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -58,7 +58,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 	const paths = () => new Set(sandbox.log.map(({ path }) => path.split('/').pop()));
 
 	it.each(['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute'])(
-		'the limit %s is refused where its expression gives nothing, also the same one for all items',
+		'the limit %s is refused if its expression returns nothing, also one for all items',
 		async (name) => {
 			for (const expression of ['={{ $vars.none }}', '={{ $json.none }}']) {
 				const result = await run(verifyEmail, { [name]: expression });
@@ -68,7 +68,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 		},
 	);
 
-	it('a rate below 0 is refused, and is no lack of a limit', async () => {
+	it('a rate below 0 is refused, and does not mean no limit', async () => {
 		const result = await run(verifyEmail, { maxRequestsPerMinute: -1 });
 		expect(messageOf(result)).toMatch(/Max Requests per Minute is below 0.*You weren't charged/);
 		expect(sandbox.log).toEqual([]);
@@ -78,7 +78,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 		it.each([
 			['all', 105, 'success'],
 			['less than all', 104, 'error'],
-		])('starts no run where %s that it may cost is above the floor (%d)', async (...row) => {
+		])('starts no run if %s that it may cost is above the floor (%d)', async (...row) => {
 			const [, credits, status] = row;
 			give('email', credits);
 			const result = await run(verifyEmail, keep('email', 100));
@@ -92,7 +92,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
 
-		it('starts no run where nothing is left above the floor, whatever a call may cost', async () => {
+		it('starts no run if nothing is left above the floor, whatever a call may cost', async () => {
 			give('whatsapp', 100);
 			const result = await run(checkNumber, keep('whatsapp', 100));
 
@@ -102,7 +102,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(paths()).toEqual(new Set(['checkbalance']));
 		});
 
-		it('starts no run that it could not finish after lost replies of an earlier run', async () => {
+		it('starts no run that it could not finish after unanswered calls of an earlier run', async () => {
 			give('email', 108);
 			sandbox.fault({ kind: 'resetBeforeCharge', path: 'checkemail', times: 3 });
 			await run(verifyEmail, keep('email', 100), { items: leads(3, 'b') });
@@ -120,7 +120,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(spent().email).toBe(5);
 		});
 
-		it('holds no run that pays from another balance', async () => {
+		it('ignores a run that pays from another balance', async () => {
 			give('email', 0);
 			const result = await run(checkNumber, keep('email', 100));
 			expect(result.items().every(({ json }) => json.source === 'service')).toBe(true);
@@ -142,7 +142,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('keeps its credits from three executions at once, to the credit', async () => {
+		it('keeps its credits exactly while three executions run', async () => {
 			give('email', 160);
 			sandbox.fault({ kind: 'latency', ms: 3, path: 'checkemail' });
 			const runs = await Promise.all(
@@ -168,7 +168,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(looks.length).toBeLessThan(40);
 		});
 
-		it('stops the lookups that pay from the balance alone, and not the others', async () => {
+		it('stops the lookups that pay from the balance, and not the others', async () => {
 			give('email', 115);
 			const runs = await Promise.all(
 				['a', 'b'].map(
@@ -180,7 +180,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(runs.map((each) => receipt(each)?.failed ?? 0).reduce((a, b) => a + b)).toBe(5);
 		});
 
-		it('sends nothing more where the balance cannot be read any more', async () => {
+		it('sends nothing more when the balance can no longer be read', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
 			const result = await run(verifyEmail, keep('email', 100), { items: leads(20) });
 
@@ -190,7 +190,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			for (const words of failed) expect(words).toMatch(/You weren't charged/);
 		});
 
-		it('sends a batch alone, and none that does not fit', async () => {
+		it('sends one batch at a time, and none that exceeds it', async () => {
 			give('whatsapp', 1_600);
 			const checkMany = {
 				resource: 'batch',
@@ -216,12 +216,12 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 		});
 	});
 
-	describe('Ten lost replies in a row', () => {
+	describe('Ten unanswered calls in a row', () => {
 		const lostAfter = (skip: number) =>
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', skip });
 		const oneByOne = { [AT_ONCE]: 1 };
 
-		it('leave 13 of 30 calls where all but the first three are lost', async () => {
+		it('end 30 calls after 13 if all but the first three have no answer', async () => {
 			lostAfter(3);
 			const result = await run(verifyEmail, oneByOne, { items: leads(30) });
 
@@ -235,14 +235,14 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				expect(words).toMatch(/may have been charged.*You weren't charged/);
 		});
 
-		it('count on over the tries of Retry On Fail', async () => {
+		it('count over the tries of Retry On Fail', async () => {
 			lostAfter(3);
 			const retried = { retryOnFail: true, maxTries: 3, items: leads(30) };
 			await run(verifyEmail, oneByOne, { ...retried, onError: 'continueRegularOutput' });
 			expect(sandbox.log.length).toBeLessThanOrEqual(13 + 2);
 		});
 
-		it('are told as ten first calls that all failed alike where they are the first', async () => {
+		it('are reported as ten first calls that all failed alike if they are the first', async () => {
 			lostAfter(0);
 			const result = await run(verifyEmail, {}, { items: leads(30) });
 			expect(sandbox.log).toHaveLength(10);
@@ -250,7 +250,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(JSON.stringify(result.error)).not.toMatch(/the last 10 replies/);
 		});
 
-		it('stop the lookups of a contact that are lost, and not the others', async () => {
+		it('stop the lookups of a contact without an answer, and not the others', async () => {
 			lostAfter(3);
 			const result = await run(enrich, oneByOne, { items: leads(20) });
 			expect(spent()).toMatchObject({ email: 13, phone: 20 });
@@ -282,7 +282,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 				5,
 				'Of 2 email calls that may have been charged, 2 were charged too',
 			],
-		])('says of lost replies that %s of them was charged', async (_, kinds, taken, judged) => {
+		])('says that %s of the unanswered calls was charged', async (_, kinds, taken, judged) => {
 			for (const [n, kind] of kinds.entries()) sandbox.fault({ kind, contains: `a${n}@` });
 			const result = await run(verifyEmail, { checkBalance });
 
@@ -294,7 +294,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			});
 		});
 
-		it('says what a call cost whose price is not stated', async () => {
+		it('says what a call without a stated price cost', async () => {
 			const result = await run(checkNumber, { checkBalance });
 			expect(receipt(result)).toMatchObject({
 				...{ unpriced: { whatsapp: 5 }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
@@ -304,7 +304,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			);
 		});
 
-		it('claims nothing where another run of this process paid meanwhile', async () => {
+		it('claims nothing if another run of this process paid meanwhile', async () => {
 			sandbox.fault({ kind: 'latency', ms: 5, path: 'checkemail' });
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a0@' });
 			const [first, ...others] = await Promise.all([
@@ -316,7 +316,7 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(receipt(others[0])?.taken).toBeUndefined();
 		});
 
-		it('claims nothing where the sum cannot be its own', async () => {
+		it('claims nothing if the sum cannot be its own', async () => {
 			sandbox.fault({
 				kind: 'body',
 				path: 'checkbalance',
@@ -327,14 +327,14 @@ describe(`what a run may take from the account, n8n ${release}`, () => {
 			expect(receipt(result)).toMatchObject({ taken: { email: 'unclear' } });
 		});
 
-		it('says where the second reading failed', async () => {
+		it('says if the second reading failed', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
 			const result = await run(verifyEmail, { checkBalance });
 			expect(result.status).toBe('success');
 			expect(result.hints()[0]).toMatch(/The balances couldn't be read after the run: .*HTTP 500/);
 		});
 
-		it('tells of a run that fails, and of each try by itself', async () => {
+		it('reports about a failed run, and about each try separately', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a2@' });
 			const options = { checkBalance, ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 };
 			const result = await run(verifyEmail, options);

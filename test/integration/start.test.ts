@@ -31,7 +31,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 	const paid = () => sandbox.log;
 	const HEADER = 'name,phone,email,ip,country';
 
-	it('lays the answers out flat', async () => {
+	it('writes the results into flat columns', async () => {
 		const { status, error, items } = await run(
 			`\ufeff${HEADER}\nA,+442079460018,catch@catch-all.example,8.8.8.8,\nB,n/a,,,\n`,
 		);
@@ -68,7 +68,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		for (const one of [first, second]) expect(one).not.toHaveProperty('contactResult');
 	});
 
-	it('finds the columns of a CRM by their names, and the separator by itself', async () => {
+	it('finds the columns of a CRM by their names, and finds the separator', async () => {
 		const { items } = await run(
 			'Full Name;Mobile;Work Email;Last IP;Notes\nA, B;+442079460018;a@example.com;8.8.8.8;x\n',
 		);
@@ -89,7 +89,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		]);
 	});
 
-	it('looks up the first value of several columns that fit, in each row', async () => {
+	it('looks up the first filled column of several, in each row', async () => {
 		const { items } = await run(
 			'Home Phone,Mobile,phone,Personal Email,Work Email\n' +
 				',+12025550102,+442079460018,,\n+12025550103,+12025550102, ,a@example.com,\n+12025550104,,,a@example.com,b@example.com\n',
@@ -141,14 +141,14 @@ describe(`the example workflow on n8n ${release}`, () => {
 	it.each([
 		['Nr,x\n1,2\n', /Its header is "Nr", "x"\. Name a column phone, email or ip\. You/],
 		['Nr:phone\n1:2\n', /Its header is "Nr:phone".*Separate its cells by commas, semicolons, tabs/],
-	])('says what the header of a file without a known column is (%j)', async (csv, words) => {
+	])('says which header a file without a known column has (%j)', async (csv, words) => {
 		const { error } = await run(csv);
 		expect(error?.message).toMatch(words);
 		expect(error?.message).toMatch(/You weren't charged\.$/);
 		expect(paid()).toEqual([]);
 	});
 
-	it('needs no more than one column', async () => {
+	it('needs only one column', async () => {
 		const { items } = await run('Work Email\na@example.com\n');
 		expect(items('Enriched Leads')[0].json).toMatchObject({
 			...{

@@ -57,7 +57,7 @@ describe(`Stop, n8n ${release}`, () => {
 		return await running;
 	};
 
-	it('leaves the recipients of messages in the log, once, and never the key', async () => {
+	it('logs the recipients of messages, once, and never the key', async () => {
 		sandbox.fault({ kind: 'latency', ms: 20 });
 		const items = numbers(30);
 		await runUntil(5, sendMessage, { items, retryOnFail: true, maxTries: 3 });
@@ -75,7 +75,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(text).not.toContain(sandbox.keys.main);
 	});
 
-	it('leaves the IDs of batches in the log', async () => {
+	it('logs the IDs of batches', async () => {
 		const stop = new AbortController();
 		resetTime((_, count) => {
 			if (count === 4) stop.abort();
@@ -92,7 +92,7 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
-	it('leaves what lookups cost in the log', async () => {
+	it('logs the cost of lookups', async () => {
 		sandbox.fault({ kind: 'latency', ms: 20 });
 		await runUntil(5, verifyEmail, { items: leads(30) });
 		expect(logs.warnings).toEqual([
@@ -112,7 +112,7 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	it('leaves what an earlier try did in the log, when it comes between two tries', async () => {
+	it('logs the calls of an earlier try, when it comes between two tries', async () => {
 		const body = { status: false, error: 'Invalid API key.' };
 		sandbox.fault({ kind: 'status', status: 401, body, skip: 2 });
 		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
@@ -124,7 +124,7 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
-	it('of a tool leaves the same', async () => {
+	it('of a tool logs the same', async () => {
 		const stop = new AbortController();
 		resetTime((_, count) => {
 			if (count === 2) stop.abort();
@@ -139,7 +139,7 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
-	it('is not in the log where nothing was spent', async () => {
+	it('logs nothing if the run cost nothing', async () => {
 		const stop = new AbortController();
 		stop.abort();
 		const credentials = credentialsOf(sandbox);

@@ -55,7 +55,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 	const host = () => sandbox.roots.baseUrl.replace('http://', '');
 	const paid = () => sandbox.log.filter(({ path }) => path.endsWith('/checkemail')).length;
 
-	it('takes no answer of another deployment of the service', async () => {
+	it('uses no answer of another server of the service', async () => {
 		const items = LIST.slice(0, 2);
 		const rows = rowsOf(await run(verifyEmail, items));
 		const before = paid();
@@ -66,7 +66,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(paid() - before).toBe(2);
 	});
 
-	it('warns that Execute Once leaves one row, since what the others answer is paid for again', async () => {
+	it('warns that Execute Once passes one row, since the others would be paid again', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 3)));
 		const again = { rows, apiKey: sandbox.keys.other };
 		const once = await run(verifyEmail, LIST.slice(1, 3), { ...again, executeOnce: true });
@@ -80,7 +80,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(all.hints().join()).not.toContain('Execute Once');
 	});
 
-	it('an error says that a new execution has what was paid for, and it has', async () => {
+	it('has an error that says that a new execution has the paid results, and it has', async () => {
 		const stop = {
 			...verifyEmail,
 			options: { ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 },
@@ -94,7 +94,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(second.items().map(({ json }) => json.source)[0]).toBe('stored');
 	});
 
-	it('puts out a row for each answer that was paid for, and asks nothing of a list whose rows come back in', async () => {
+	it('returns a row for each paid answer, and looks up nothing if the rows come back', async () => {
 		const first = await run(verifyEmail, LIST);
 		const rows = rowsOf(first);
 		expect(rows.map(({ key }) => key)).toEqual([
@@ -139,13 +139,13 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(receiptOf(second.hints())).toMatchObject({ calls: 0, stored: 5 });
 	});
 
-	it.each([[[]], [undefined]])('works without rows as ever: %j', async (rows) => {
+	it.each([[[]], [undefined]])('works without rows as before: %j', async (rows) => {
 		const result = await run(verifyEmail, LIST, { rows });
 		expect(result.items().length).toBe(6);
 		expect(rowsOf(result).length).toBe(3);
 	});
 
-	it('puts out nothing where there are rows and no items', async () => {
+	it('returns nothing if there are rows and no items', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST));
 		const result = await run(verifyEmail, [], { rows });
 		expect(result.status).toBe('success');
@@ -186,7 +186,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		}
 	});
 
-	it('asks only about what no row answers, and tells which rows were not used', async () => {
+	it('looks up only what no row answers, and says which rows were not used', async () => {
 		const [ada, missing, eve] = rowsOf(await run(verifyEmail, LIST));
 		const day = 86_400_000;
 		const ago = (days: number) => new Date(Date.now() - days * day).toISOString();
@@ -218,7 +218,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		);
 	});
 
-	it('keeps to the Max Age of the user, and sends nothing where it is no number', async () => {
+	it('respects the Max Age of the user, and sends nothing if it is no number', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST));
 		const before = paid();
 		const apiKey = sandbox.keys.other;
@@ -250,7 +250,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(paid() - before).toBe(2);
 	});
 
-	it('is counted out by Dry Run and Max Paid Lookups', async () => {
+	it('is subtracted by Dry Run and Max Paid Lookups', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
 		const before = sandbox.log.length;
 		const apiKey = sandbox.keys.other;
@@ -274,7 +274,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		).toMatch(/4 paid lookups, which is more than Max Paid Lookups/);
 	});
 
-	it('keeps the outcomes on outputs of their own, and failed items on the error output', async () => {
+	it('leaves the outcomes on their own outputs, and failed items on the error output', async () => {
 		const routed = { ...verifyEmail, routeByResult: true };
 		const onError = 'continueErrorOutput' as const;
 		const list = [...LIST, ...emails('x@catch-all.example')];
@@ -296,7 +296,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(second.outputs().map((output) => output.length)).toEqual([3, 2, 1, 0, 1]);
 	});
 
-	it('puts out the rows of a run that is tried again once, whoever paid', async () => {
+	it('returns the rows of a retried run once, whichever try paid', async () => {
 		sandbox.reset();
 		sandbox.fault({
 			...{ kind: 'status', status: 401, body: { status: false, error: 'Invalid API key.' } },
@@ -318,7 +318,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		]);
 	});
 
-	it('puts out its rows also where the first item failed, for each try', async () => {
+	it('returns its rows also if the first item failed, for each try', async () => {
 		const onError = 'continueRegularOutput' as const;
 		const items = [LIST[5], LIST[0], LIST[1]];
 		const result = await run(verifyEmail, items, { onError, retryOnFail: true, maxTries: 2 });
@@ -327,7 +327,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(sandbox.spent(sandbox.keys.main).email).toBe(2);
 	});
 
-	it('uses the rows in all rounds of a loop, and puts each new row out once', async () => {
+	it('uses the rows in all rounds of a loop, and returns each new row once', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
 		const items = [
 			...LIST.slice(0, 3),
@@ -346,7 +346,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(paid() - before).toBe(2);
 	});
 
-	it('answers from what this process paid for until the row comes back', async () => {
+	it('uses the paid answers of this process until the row comes back', async () => {
 		const items = LIST.slice(0, 3);
 		const first = await run(verifyEmail, items);
 		// As Execute Step does, which runs no node after this one
@@ -377,7 +377,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(rowsOf(again)).toHaveLength(3);
 	});
 
-	it('has rows with the response where items show it, and takes no other', async () => {
+	it('has rows with the response if items show it, and takes no other', async () => {
 		const raw = { ...verifyEmail, output: 'raw' };
 		const items = LIST.slice(0, 2);
 		const plain = rowsOf(await run(verifyEmail, items));
@@ -415,7 +415,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 			['geoIp', 'locate', 'ipAddress', '2606:4700:4700::1111', '2606:4700:4700:0:0:0:0:1111'],
 			['email', 'verify', 'email', 'ada@bücher.example', 'ada@xn--bcher-kva.example'],
 		])(
-			'%s.%s asks nothing twice, however it is written',
+			'%s.%s looks up nothing twice, in any spelling',
 			async (resource, operation, field, one, other) => {
 				const parameters = { resource, operation, [field]: '={{ $json.value }}', country: 'GB' };
 				const { first, second, more } = await bothRuns(
@@ -433,7 +433,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 			},
 		);
 
-		it('batch.checkMany submits only what is not known, and nothing where all is', async () => {
+		it('batch.checkMany submits only unknown numbers, and nothing if all are known', async () => {
 			const checkMany = {
 				...{ resource: 'batch', operation: 'checkMany', numbersFrom: 'items' },
 				phoneNumber: '={{ $json.number }}',
@@ -471,7 +471,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 				return section ? [section.source, section.ageDays] : null;
 			});
 
-		it('contact.enrich takes and gives rows by lookup, and shares them with Email Verify', async () => {
+		it('contact.enrich takes and returns rows by lookup, and shares them with Email Verify', async () => {
 			const verified = await run(verifyEmail, [{ email: ADA.email }]);
 			const old = new Date(Date.now() - 3 * 86_400_000).toISOString();
 			const rows = rowsOf(verified).map((row) => ({ ...row, answeredAt: old }));
@@ -518,14 +518,14 @@ describe(`Stored Results, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('a contact whose item failed hands out the rows of the lookups that it paid for', async () => {
+		it('a contact that failed returns the rows of its paid lookups', async () => {
 			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
 			const options = { alsoFailItemsIf: ['lookupFails'] };
 			const result = await run({ ...enrich, options }, [ADA, BEN]);
 			const failed = await run({ ...enrich, options }, [ADA, BEN], {
 				...{ onError: 'continueRegularOutput', apiKey: sandbox.keys.other },
 			});
-			// What was paid for comes out, though each item failed
+			// Paid answers are returned, though each item failed
 			expect([result.status, result.items().map(({ json }) => json.source)]).toEqual([
 				'success',
 				['failed', 'failed'],
@@ -541,7 +541,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 			]);
 		});
 
-		it('never hands out an answer that was refunded', async () => {
+		it('never returns a row for a refunded answer', async () => {
 			const refunded = emails(`${magic.EMAIL.timeout}@mail.example`);
 			const result = await run(verifyEmail, refunded);
 			expect(result.items()[0].json.outcome).toBe('unknown');

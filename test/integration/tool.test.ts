@@ -32,7 +32,7 @@ async function describedAs(parameters: object): Promise<string> {
 	return NodeHelpers.getToolDescriptionForNode(toolText, { description } as INodeType);
 }
 
-describe(`as a tool of a model, n8n ${release}`, () => {
+describe(`the node as a tool of a model, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -56,7 +56,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		Array.from({ length: count }, (_, index) => `+1202555${1000 + index}`).join(', ');
 
 	it.each(operations.map((operation) => [operation.action, operation] as const))(
-		'%s tells what it does, what it takes, and whether to call it again',
+		'%s says what it does, which arguments it takes, and whether to repeat it',
 		async (_, { resource, value, description, outcomes, free }) => {
 			const toolText = await describedAs({ resource, operation: value });
 
@@ -69,7 +69,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		},
 	);
 
-	it('is described by its user, where he wants it otherwise', async () => {
+	it('has the description of its user, if there is one', async () => {
 		const parameters = { resource: 'phone', operation: 'validate', toolDescription: 'Ask me' };
 		expect(await describedAs(parameters)).toBe('Ask me');
 	});
@@ -90,7 +90,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(result.items()[0].json).not.toHaveProperty('ageDays');
 	});
 
-	it('answers without fields of which nothing is known', async () => {
+	it('returns no fields without a value', async () => {
 		const contact = { resource: 'contact', operation: 'enrich', phoneNumber: NUMBER };
 		const [{ json }] = (await call(contact)).items();
 
@@ -99,14 +99,14 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(json).not.toHaveProperty('email');
 	});
 
-	it('keeps the nulls where its user chose the fields', async () => {
+	it('keeps the nulls if its user chose the fields', async () => {
 		const parameters = { resource: 'email', operation: 'verify', email: 'ada@example.com' };
 		const chosen = { output: 'selectedFields', selectedFields: ['disposable', 'outcome'] };
 		const [{ json }] = (await call({ ...parameters, ...chosen })).items();
 		expect(json).toEqual({ outcome: 'positive', disposable: null });
 	});
 
-	it('gives ten results at most, in one item that says how many there were', async () => {
+	it('returns ten results at most, in one item that says how many there were', async () => {
 		const search = { resource: 'scraper', operation: 'searchForum', query: magic.SCRAPER.many };
 		const items = (await call(search)).items();
 
@@ -122,7 +122,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(result.items().map(({ json }) => json.outcome)).toEqual(['positive', 'negative']);
 	});
 
-	it('passes no field of its caller on with a batch', async () => {
+	it('adds no field of its caller to a batch', async () => {
 		const parameters = { resource: 'batch', operation: 'submit', numbersFrom: 'items' };
 		const caller = { phoneNumber: NUMBER, authorization: 'Bearer of the caller' };
 		const [{ json }] = (
@@ -133,7 +133,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		expect(JSON.stringify(json)).not.toContain('caller');
 	});
 
-	it('pays once for what two calls ask at the same time', async () => {
+	it('pays once for a value of two parallel calls', async () => {
 		const checkMany = { resource: 'batch', operation: 'checkMany' };
 		const phoneNumbers = "={{ $fromAI('numbers', 'The numbers', 'string') }}";
 		const { replies } = await callTool({
@@ -149,7 +149,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 		);
 	});
 
-	it('adds nothing of its input to what the model gets', async () => {
+	it('adds nothing of its input to the answer for the model', async () => {
 		const verify = { resource: 'email', operation: 'verify', email: 'ada@mail.example' };
 		const including = { includeOtherInputFields: undefined };
 		const [{ json }] = (await call({ ...verify, ...including })).items();
@@ -179,13 +179,13 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			);
 		});
 
-		it('has no limit where it is 0', async () => {
+		it('has no limit if it is 0', async () => {
 			const parameters = { ...check, maxPaidLookups: 0, phoneNumbers: numbers(200) };
 			expect((await call(parameters)).status).toBe('success');
 		});
 	});
 
-	describe('an error tells the model what it can do', () => {
+	describe('an error tells the model', () => {
 		const send = { resource: 'whatsApp', operation: 'sendMessage', phoneNumber: NUMBER };
 
 		it('not to repeat a message that may have been sent', async () => {
@@ -212,7 +212,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			expect(error?.message).toMatch(/Ask the user to check the API key .*doesn't help\./);
 		});
 
-		it('also of the single lookups of a contact', async () => {
+		it('the same about single lookups of a contact', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail' });
 			const contact = { resource: 'contact', operation: 'enrich' };
 			const values = { phoneNumber: NUMBER, email: 'ada@mail.example' };
@@ -223,7 +223,7 @@ describe(`as a tool of a model, n8n ${release}`, () => {
 			});
 		});
 
-		it('also of single values of a list, and in error items', async () => {
+		it('the same about single values of a list, and in error items', async () => {
 			sandbox.fault({
 				kind: 'status',
 				status: 400,

@@ -61,7 +61,7 @@ describe(`the tool server, n8n ${release}`, () => {
 	const methodsSent = () =>
 		calls().map(({ method, body }) => (body as { method?: string })?.method ?? method);
 
-	it('is paid once by all tries, although it answers at another path by then', async () => {
+	it('is paid once over all tries, although it answers at another path in the next try', async () => {
 		sandbox.fault({ kind: 'status', status: 404, host: 'tools', times: 1, handshake: true });
 		const items = [{ args: '[]' }, { args: JSON.stringify(EMAILS[0]) }];
 		const result = await run(callTool('verify_email', '={{ $json.args }}'), {
@@ -120,7 +120,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 0 });
 		});
 
-		it('that is missing is told in the words of the server', async () => {
+		it('that is missing is reported in the words of the server', async () => {
 			const result = await run(callTool('get_balance'), { credential: { apiKey: '' } });
 			expect(messageOf(result)).toMatch(
 				/Authentication required.*Check the API key.*You weren't charged/,
@@ -128,7 +128,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(calls()).toHaveLength(1);
 		});
 
-		it('that is wrong ends the run: no doomed call follows', async () => {
+		it('that is wrong ends the run: no further call is made', async () => {
 			for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
 				sandbox.reset();
 				const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
@@ -145,7 +145,7 @@ describe(`the tool server, n8n ${release}`, () => {
 	});
 
 	describe('List Tools', () => {
-		it('gives one item per tool, in every output', async () => {
+		it('returns one item per tool, in every output', async () => {
 			const simple = await run(listTools);
 			expect(simple.items()).toHaveLength(19);
 			expect(simple.items()[0].json).toEqual({
@@ -235,7 +235,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 		});
 
-		it('gives images as binary data', async () => {
+		it('returns images as binary data', async () => {
 			const args = { audit_id: magic.TOOL.imageAudit };
 			const result = await run(callTool('get_audit_summary', args), { items: EMAILS });
 
@@ -281,7 +281,7 @@ describe(`the tool server, n8n ${release}`, () => {
 				expect(items.slice(1).map(({ json }) => json.reason)).toEqual([null, null]);
 			});
 
-			it('is not paid for again by a retry, where its call has a price', async () => {
+			it('is not paid for again by a retry, if its call has a price', async () => {
 				const options = { [AT_ONCE]: 1, toolIsFree: 'no' };
 				withFullStore();
 				const failed = await run({ ...parameters, options }, { items: EMAILS });
@@ -317,7 +317,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 		});
 
-		it('gives the result of the protocol as Raw', async () => {
+		it('returns the result of the protocol as Raw', async () => {
 			const result = await run({ ...callTool('get_balance'), output: 'raw' });
 			expect(result.items()[0].json.response).toMatchObject({
 				content: [{ type: 'text' }],
@@ -326,7 +326,7 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 
 		it.each(['continueRegularOutput', 'continueErrorOutput', 'stopWorkflow'] as const)(
-			'an error of the tool is that of its item (%s)',
+			'returns an error of the tool as the error of its item (%s)',
 			async (onError) => {
 				const items = ['a', 'upstream-failure', 'b'].map((query) => ({ query }));
 				const parameters = callTool('search_forum', '={{ { query: $json.query, limit: 1 } }}', {
@@ -349,7 +349,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			},
 		);
 
-		it('a tool that the server does not have is named, and nothing was spent', async () => {
+		it('names a tool that the server does not have, free of charge', async () => {
 			const result = await run(callTool('nope'));
 			expect(messageOf(result)).toMatch(/Unknown tool: nope.*You weren't charged/);
 			expect(calls()).toHaveLength(1);
@@ -359,7 +359,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			['{"a": 1', /^Arguments \(JSON\) isn't valid JSON/],
 			['[1]', /^Arguments \(JSON\) isn't a JSON object/],
 			['{"__proto__": {"polluted": true}}', /^Arguments \(JSON\) contains the name "__proto__"/],
-		])('arguments %s are refused before anything is sent', async (args, words) => {
+		])('refuses arguments %s before anything is sent', async (args, words) => {
 			const result = await run(callTool('get_balance', args), { items: EMAILS });
 			expect(messageOf(result)).toMatch(words);
 			expect(messageOf(result)).toMatch(/You weren't charged/);
@@ -367,7 +367,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(({} as IDataObject).polluted).toBeUndefined();
 		});
 
-		it('gets arguments with the names of what objects inherit, however deep', async () => {
+		it('sends arguments with the names of inherited members, at any depth', async () => {
 			const args = { constructor: 1, prototype: { constructor: { toString: 'a' } } };
 			await run(callTool('get_balance', JSON.stringify(args)));
 			expect(argumentsSent()).toEqual([{ name: 'get_balance', arguments: args }]);
@@ -379,7 +379,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			['a reply without content', { kind: 'emptyBody' }, /stream ended before the answer arrived/i],
 			['half a reply', { kind: 'truncatedJson' }, /stream ended before the answer arrived/i],
 			['a server error', { kind: 'status', status: 500 }, /HTTP 500/],
-		] as const)('%s may have been charged, and is not asked again', async (_, fault, words) => {
+		] as const)('%s may have been charged, and is not repeated', async (_, fault, words) => {
 			sandbox.fault({ ...fault, contains: 'eve' });
 			const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
 				options: { timeout: 1 },
@@ -401,7 +401,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			['get_whatsapp_batch', { batch_id: 'b' }],
 			['get_audit', { audit_id: 'a' }],
 			['get_audit_summary', { audit_id: magic.TOOL.imageAudit }],
-		])('%s is free: its lost reply is asked for again, within any limit', async (tool, args) => {
+		])('%s is free: it is repeated without an answer, within any limit', async (tool, args) => {
 			sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
 			const more = { spendingLimits: { maxPaidLookups: 1 } };
 			const result = await run(callTool(tool, args, more), { items: EMAILS, ...KEEPS_GOING });
@@ -416,7 +416,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			['verify_email', EMAILS[0], 'auto', 1],
 			['get_balance', {}, 'no', 1],
 		])(
-			'%s %j that is free by the user: %j, asked %d times',
+			'%s %j that is free by the user: %j, called %d times',
 			async (tool, args, toolIsFree, times) => {
 				sandbox.fault({ kind: 'resetAfterCharge', host: 'tools', times: 1 });
 				const result = await run(callTool(tool, args, { options: { toolIsFree } }), KEEPS_GOING);
@@ -427,7 +427,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			},
 		);
 
-		it('leaves Additional Parameters out, which have no place in JSON-RPC', async () => {
+		it('leaves out Additional Parameters, which JSON-RPC has no place for', async () => {
 			const options = { additionalParameters: { parameter: [{ name: 'method', value: 'x' }] } };
 			const result = await run(callTool('get_balance', {}, { options }));
 			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
@@ -442,7 +442,7 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 		afterAll(async () => await strict.close());
 
-		it('gets one session for all items, each tool runs once, and the receipt tells', async () => {
+		it('uses one session for all items, runs each tool once, and the receipt says so', async () => {
 			const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
 				options: { [AT_ONCE]: 1 },
 			});
@@ -491,7 +491,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			}
 		});
 
-		it('of something else is said to be none of a tool server', async () => {
+		it('of another service is reported as no tool server', async () => {
 			other = await startToolServer({ path: '/mcp' });
 			const result = await run(callTool('words'), { credential: { mcpUrl: `${other.url}/api` } });
 			expect(messageOf(result)).toMatch(
@@ -527,7 +527,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ whatsapp: 0, scraper: 0 });
 		});
 
-		it('finds tools by what they are called and what they do', async () => {
+		it('finds tools by their names and descriptions', async () => {
 			expect((await search('BALANCE')).map(({ value }) => value)).toEqual(['get_balance']);
 			expect((await search(' microblog ')).length).toBeGreaterThan(2);
 			expect(await search('no such tool')).toEqual([]);
@@ -543,7 +543,7 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 
 		it.each([[byName('validate_phone')], [{ __rl: true, mode: 'list', value: 'validate_phone' }]])(
-			'has the arguments of %j as a form',
+			'shows the arguments of %j as a form',
 			async (tool) => {
 				const { fields } = await form(tool);
 				expect(fields.map(({ id, type, required }) => [id, type, required])).toEqual([

@@ -15,7 +15,7 @@ import {
 const KEY = 'sandbox-key-main';
 const NOT_FOUND = { error: { code: -32601, message: 'Method not found' } };
 
-describe(`a tool server that answers in its own time, n8n ${release}`, () => {
+describe(`a tool server with streams, n8n ${release}`, () => {
 	const logs = captureLogs();
 	let server: ToolServer;
 	afterEach(async () => await server.close());
@@ -59,7 +59,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		},
 	});
 
-	it('has its answer taken although it leaves the stream open, and the connection closed', async () => {
+	it('is read although the server leaves the stream open, and the connection is closed', async () => {
 		let closed: Promise<unknown> | undefined;
 		const run = await call(
 			streaming((stream, seen) => {
@@ -77,7 +77,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		['sampling/createMessage', NOT_FOUND],
 		['elicitation/create', NOT_FOUND],
 		['roots/list', NOT_FOUND],
-	])('gets an answer to its %s within a call, and goes on', async (method, answer) => {
+	])("answers the server's %s within a call, and continues", async (method, answer) => {
 		let finish = () => undefined as unknown;
 		const run = await call({
 			takesOver: (seen, response) => {
@@ -93,7 +93,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 0 });
 	});
 
-	it('gets no answers after the end of the run', async () => {
+	it('answers nothing after the end of the run', async () => {
 		const ping = event({ jsonrpc: '2.0', id: 'asked', method: 'ping' });
 		const run = await call({
 			takesOver: (seen, response) => {
@@ -109,7 +109,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(length).toBeLessThan(10);
 	});
 
-	it('has its progress logged, without the API key', async () => {
+	it('logs its progress, without the API key', async () => {
 		const words = `Half way, ${KEY}`;
 		await call(
 			streaming((stream, seen) => {
@@ -130,7 +130,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 	it.each([
 		['ends', (stream: ServerResponse) => void stream.end()],
 		['breaks off', (stream: ServerResponse) => void setTimeout(() => stream.destroy(), 50)],
-	])('is asked for the rest of a stream that %s, and runs the tool once', async (_, end) => {
+	])('is continued after a stream that %s, and the tool runs once', async (_, end) => {
 		let asked: SeenRequest | undefined;
 		const run = await call({
 			takesOver: (seen, response) => {
@@ -149,7 +149,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 0 });
 	});
 
-	it('is told that a call is over when its time is up, and the call may have been charged', async () => {
+	it('ends with a cancel notice when its time is up, and may have been charged', async () => {
 		const run = await call(
 			{
 				sessions: true,
@@ -166,7 +166,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 1 });
 	});
 
-	it('waits no longer than Timeout for a stream that is to be asked for after days', async () => {
+	it('waits no longer than Timeout for a stream that asks for days', async () => {
 		const run = await call(
 			streaming((stream) => stream.end('id: e1\nretry: 999999999\ndata:\n\n')),
 			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
@@ -178,7 +178,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		[103, 'with sessions', true, 1],
 		[103, 'with sessions', true, 64],
 		[102, 'without sessions', false, 64],
-	])('gets %d requests for 100 items, %s', async (requests, _, sessions, atOnce) => {
+	])('needs %d requests for 100 items, %s', async (requests, _, sessions, atOnce) => {
 		const items = Array.from({ length: 100 }, (__, n) => ({ n }));
 		const options = { [AT_ONCE]: atOnce };
 		const run = await call({ sessions }, { items, parameters: { options } });
@@ -193,7 +193,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 		['fails', { status: 500 }, 3],
 		['is refused', { status: 400 }, 1],
 	])(
-		'whose handshake %s is asked no more than it takes to know, for all items',
+		'whose handshake %s is tried only as often as needed, for all items',
 		async (_, reply, most) => {
 			const run = await call(
 				{ instead: (seen) => (seen.rpc === 'initialize' ? reply : undefined) },
@@ -213,7 +213,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 	/** A server's own words, without which a reply may be a gateway's. */
 	const TOO_FAST = { error: 'Too many requests' };
 
-	it('that wants a long pause does not hold up the end of the run', async () => {
+	it('that asks for a long pause does not delay the end of the run', async () => {
 		const headers = { 'retry-after': '3600' };
 		const run = await call(
 			{
@@ -263,7 +263,7 @@ describe(`a tool server that answers in its own time, n8n ${release}`, () => {
 			/started a background task \("t1"\), which this node doesn't support/,
 		],
 	])(
-		'that %s instead of answering is said to, and it may have been charged',
+		'that %s instead of answering is reported, and the call may have been charged',
 		async (_, result, words) => {
 			const run = await call(
 				streaming((stream, seen) => stream.end(event(replyTo(seen, result)))),

@@ -68,7 +68,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		return replies;
 	};
 
-	describe('with Retry On Fail after a lost reply', () => {
+	describe('with Retry On Fail after no answer', () => {
 		it.each([
 			['sends one message', send, 'sendwasms'],
 			['sends one message after one check', checkThenSend, 'sendwasms'],
@@ -86,7 +86,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		});
 	});
 
-	it('does not repeat what was refused and may have been charged', async () => {
+	it('does not repeat a refused call that may have been charged', async () => {
 		const body = { status: false, error: 'Message not accepted' };
 		sandbox.fault({ kind: 'status', status: 422, body, times: 1 });
 		const [{ error }] = await call(send);
@@ -97,7 +97,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		);
 	});
 
-	it('tries again what certainly cost nothing', async () => {
+	it('repeats a call that certainly cost nothing', async () => {
 		const body = { status: false, error: 'Invalid API key.' };
 		sandbox.fault({ kind: 'status', status: 401, body, times: 1 });
 		const [{ items }] = await call(send);
@@ -107,7 +107,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 	it.each([
 		['a batch', checkMany, 'batch', () => sandbox.finishBatches(), 'positive'],
 		['an audit', runAndWait, 'audit_run', () => sandbox.clearFaults(), 'positive'],
-	])('polls %s on that was paid for', async (_, parameters, path, finish, outcome) => {
+	])('continues to poll a paid %s', async (_, parameters, path, finish, outcome) => {
 		sandbox.fault({ kind: 'body', path: 'audit', body: { status: 'running' } });
 		let waits = 0;
 		const patient = { ...parameters, options: { maxWait: 1 } };
@@ -125,8 +125,8 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		expect(waits).toBeGreaterThan(4);
 	});
 
-	describe('called once more with equal values', () => {
-		it('does again what has succeeded', async () => {
+	describe('called again with the same values', () => {
+		it('repeats what has succeeded', async () => {
 			const replies = await call(send, {}, inTurn(2));
 			expect(replies.map(({ items }) => items?.[0].sent)).toEqual([true, true]);
 			expect(messages()).toHaveLength(2);
@@ -135,7 +135,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 			expect(calls('batch')).toHaveLength(2);
 		});
 
-		it('does not repeat what has no known result, however the number is written', async () => {
+		it('does not repeat a call without a known result, in any spelling of the number', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', times: 1 });
 			const phoneNumber = "={{ $fromAI('number', '', 'string') }}";
 			const replies = await call({ ...send, phoneNumber }, {}, async (callOnce) => [
@@ -149,7 +149,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 			expect(messages()).toHaveLength(2);
 		});
 
-		it('polls a job on that is still running', async () => {
+		it('continues to poll a running job', async () => {
 			sandbox.fault({ kind: 'body', path: 'audit', body: { status: 'running' } });
 			const patient = { ...runAndWait, options: { maxWait: 1 } };
 			const [first, second] = await call(patient, {}, async (callOnce) => {
@@ -164,14 +164,14 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		});
 	});
 
-	describe('called twice at once with equal values', () => {
-		it('does it twice, one after the other, where the first succeeds', async () => {
+	describe('called twice in parallel with the same values', () => {
+		it('runs twice, one after the other, if the first succeeds', async () => {
 			const replies = await call(send, { times: 2 });
 			expect(replies.map(({ items }) => items?.[0].sent)).toEqual([true, true]);
 			expect(messages()).toHaveLength(2);
 		});
 
-		it('does it once where nobody knows what became of it', async () => {
+		it('runs once if the result of the first is unknown', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', times: 1 });
 			const replies = await call(send, { times: 3, maxTries: 1 });
 
@@ -182,7 +182,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		});
 	});
 
-	describe('called several times at once when Max Paid Lookups is reached', () => {
+	describe('called several times in parallel when Max Paid Lookups is reached', () => {
 		const ada = 'ada@mail.example';
 		const verify = { resource: 'email', operation: 'verify', email: ada, maxPaidLookups: 1 };
 		const LIMIT = /more than Max Paid Lookups/;
@@ -234,7 +234,7 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main).email).toBe(1);
 		});
 
-		it('asks again where the call that others wait for cost nothing', async () => {
+		it('makes the call itself if the other call cost nothing', async () => {
 			const body = { status: false, error: 'Invalid API key.' };
 			sandbox.fault({ kind: 'status', status: 401, body, times: 1 });
 			const replies = await call(verify, { times: 3, maxTries: 1 });

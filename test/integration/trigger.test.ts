@@ -116,7 +116,7 @@ describe(`the trigger, n8n ${release}`, () => {
 	});
 
 	describe('a batch by its ID', () => {
-		it('is emitted once: not before it is finished, and never again', async () => {
+		it('is emitted once, when it is finished, and never again', async () => {
 			const id = await submit();
 			const trigger = triggerFor(id);
 			await trigger.activate();
@@ -153,7 +153,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
 		});
 
-		it('is emitted a second time where n8n dies before it has saved the first: at least once', async () => {
+		it('is emitted again if n8n stops before it has saved the first: at least once', async () => {
 			const trigger = triggerFor(await submit());
 			await trigger.activate();
 			sandbox.finishBatches();
@@ -178,7 +178,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.errors).toEqual([]);
 		});
 
-		it('is asked about no more once it was emitted', async () => {
+		it('is not polled after it was emitted', async () => {
 			const trigger = triggerFor(await submit());
 			sandbox.finishBatches();
 			await trigger.activate();
@@ -189,7 +189,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	describe('a finished batch whose rows come late', () => {
+	describe('a finished batch with late rows', () => {
 		const late = (id: string, count: number) => {
 			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
 			const results = [0, 1, 2]
@@ -209,7 +209,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.warnings).toEqual([]);
 		});
 
-		it('is emitted with what there is where they never come, and says so', async () => {
+		it('is emitted without the missing rows in the end, and says so', async () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
 			const trigger = triggerFor(id, { splitIntoItems: true });
@@ -220,7 +220,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(calls(id)).toHaveLength(6);
 		});
 
-		it('is emitted at once where its items hold no rows', async () => {
+		it('is emitted at once if its items have no rows', async () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
 			const trigger = triggerFor(id, { splitIntoItems: false });
@@ -245,19 +245,22 @@ describe(`the trigger, n8n ${release}`, () => {
 			['a lost reply', { kind: 'resetAfterCharge' }],
 			['broken JSON', { kind: 'truncatedJson' }],
 			['a body without a meaning', { kind: 'body', body: { results: 7 } }],
-		] as const)('come out whole and once although %s met one of them', async (_, effect) => {
-			const [first, second] = [await submit(), await submit()];
-			const trigger = triggerFor([first, second].join());
-			await trigger.activate();
-			sandbox.finishBatches();
-			sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
+		] as const)(
+			'are emitted complete and once although %s affects one of them',
+			async (_, effect) => {
+				const [first, second] = [await submit(), await submit()];
+				const trigger = triggerFor([first, second].join());
+				await trigger.activate();
+				sandbox.finishBatches();
+				sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
 
-			expect(idsIn(await trigger.poll())).toEqual([second]);
-			await trigger.restart();
-			expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
-			expect(await trigger.poll()).toEqual([]);
-			expect(trigger.errors).toEqual([]);
-		});
+				expect(idsIn(await trigger.poll())).toEqual([second]);
+				await trigger.restart();
+				expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
+				expect(await trigger.poll()).toEqual([]);
+				expect(trigger.errors).toEqual([]);
+			},
+		);
 
 		it('are taken from an expression, which is evaluated at each poll', async () => {
 			const ids = [await submit(), await submit()];
@@ -274,7 +277,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.errors).toEqual([]);
 		});
 
-		it('are looked at in turn where n8n leaves time for one look a poll', async () => {
+		it('are polled in turn if n8n has time for one per poll', async () => {
 			const ids = [await submit(), await submit(), await submit()];
 			const trigger = triggerFor(ids.join(), {}, { budgetMs: () => 0 });
 			await trigger.activate();
@@ -286,7 +289,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	it('jobs whose looks fail do not keep later ones from their turn', async () => {
+	it('jobs whose polls fail do not delay later ones', async () => {
 		const ids = [await submit(), await submit(), await submit()];
 		const trigger = triggerFor(ids.join(), {}, { budgetMs: () => 0 });
 		await trigger.activate();
@@ -310,7 +313,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			{ output: 'selectedFields', selectedFields: ['batchId', 'outcome', 'rowStatus', 'status'] },
 		];
 
-		it.each(outputs)('of a row is that of Batch → Get (%j)', async (output) => {
+		it.each(outputs)('of a row equals that of Batch → Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
 			const trigger = triggerFor(id, { splitIntoItems: true, ...output });
@@ -321,7 +324,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(expected).toHaveLength(3);
 		});
 
-		it.each(outputs)('of a job is that of Batch → Get (%j)', async (output) => {
+		it.each(outputs)('of a job equals that of Batch → Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
 			const trigger = triggerFor(id, { splitIntoItems: false, ...output });
@@ -336,7 +339,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			{ output: 'simplified' },
 			{ output: 'raw' },
 			{ output: 'selectedFields', selectedFields: ['input', 'score', 'results'] },
-		])('of an audit is that of Audit → Get (%j)', async (output) => {
+		])('of an audit equals that of Audit → Get (%j)', async (output) => {
 			for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
 				const id = await startAudit(brand);
 				sandbox.finishAudits();
@@ -351,7 +354,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			}
 		});
 
-		it('has the fields that its output preview names', async () => {
+		it('has the fields of its output preview', async () => {
 			const [batch, audit] = [await submit(), await startAudit()];
 			sandbox.finishBatches();
 			sandbox.finishAudits();
@@ -368,7 +371,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 	describe('Job IDs', () => {
 		it.each(['={{ undefined }}', '={{ [] }}', ''])(
-			'that hold nothing (%j) say so',
+			'without any ID (%j) are reported',
 			async (given) => {
 				const trigger = triggerFor(given);
 				await trigger.activate();
@@ -378,7 +381,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			},
 		);
 
-		it('may be what Submit and Run put out, one or several', async () => {
+		it('may be the output of Submit and Run, one or several', async () => {
 			const [batchId, auditId] = [await submit(), await startAudit()];
 			sandbox.finishBatches();
 			sandbox.finishAudits();
@@ -392,7 +395,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.emissions.map(idsIn)).toEqual([[auditId]]);
 		});
 
-		it('that are none fail the activation without a word on the API key: no look was made', async () => {
+		it('without a valid ID fail the activation without a word about the API key: no poll was made', async () => {
 			const error = await triggerFor('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
 
 			expect(error).toMatch(/is JSON\. Enter only the ID in it/);
@@ -405,7 +408,7 @@ describe(`the trigger, n8n ${release}`, () => {
 	});
 
 	describe('an ID that the service does not know', () => {
-		it('does not keep the others from being emitted, and says so in the log alone', async () => {
+		it('does not stop the others from being emitted, and is reported in the log alone', async () => {
 			const id = await submit();
 			const trigger = triggerFor([NOBODY, '../../checkbalance', id].join());
 			await trigger.activate();
@@ -445,13 +448,13 @@ describe(`the trigger, n8n ${release}`, () => {
 			]);
 		});
 
-		it('or all of them, fails the activation with words: nothing could ever be emitted', async () => {
+		it('fails the activation if no ID is known: nothing could ever be emitted', async () => {
 			await expect(triggerFor(NOBODY).activate()).rejects.toThrow(
 				/^The service knows none of the Job IDs under this API key: .*Batch not found or access denied/,
 			);
 		});
 
-		it('is what the jobs of another account are', async () => {
+		it('may be a job of another account', async () => {
 			const id = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
 			sandbox.finishBatches();
 			await expect(triggerFor(id).activate()).rejects.toThrow(
@@ -463,7 +466,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ batchId: id, source: 'failed' }]);
 		});
 
-		it('is not what a wrong Lookup URL makes of it, even with Include Failed Jobs', async () => {
+		it('does not come from a wrong Lookup URL, even with Include Failed Jobs', async () => {
 			const id = await submit();
 			sandbox.finishBatches();
 			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
@@ -474,8 +477,8 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	describe('what keeps a poll from learning anything', () => {
-		it('such as a wrong key, fails the activation with words, and no key in them', async () => {
+	describe('a problem that keeps a poll from reading anything', () => {
+		it('such as a wrong key, fails the activation with a message, without the key', async () => {
 			const id = await submit();
 			const apiKey = 'sandbox-key-nobody';
 			const trigger = triggerFor(id, {}, { credentials: credentialsOf(sandbox, { apiKey }) });
@@ -485,7 +488,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(JSON.stringify([error, String(error), trigger.saved])).not.toContain(apiKey);
 		});
 
-		it('such as a key that was withdrawn, fails each poll in public, and loses nothing', async () => {
+		it('such as a withdrawn key, fails each poll visibly, and loses nothing', async () => {
 			const id = await submit();
 			const trigger = triggerFor(id);
 			await trigger.activate();
@@ -504,7 +507,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			});
 		});
 
-		it('such as a key that is withdrawn half-way, fails it too, once nothing is left to emit', async () => {
+		it('such as a key that is withdrawn meanwhile, fails it too, once nothing is left to emit', async () => {
 			const [first, second] = [await submit(), await submit()];
 			const trigger = triggerFor([first, second].join());
 			await trigger.activate();
@@ -527,7 +530,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			['a 429', { kind: 'status', status: 429 }, /limiting the request rate/],
 			['a 403', { kind: 'status', status: 403 }, /Injected status 403/],
 		] as const)(
-			'such as %s, fails the poll with words, and loses nothing',
+			'such as %s, fails the poll with a message, and loses nothing',
 			async (_, fault, words) => {
 				const ids = [await submit(), await submit()];
 				const trigger = triggerFor(ids.join(), { includeFailedJobs: true });
@@ -544,7 +547,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			},
 		);
 
-		it('does not keep n8n from starting, where it passes by itself', async () => {
+		it('does not keep n8n from starting, if it may pass', async () => {
 			const id = await submit();
 			const trigger = triggerFor(id);
 			await trigger.activate();
@@ -566,7 +569,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			]);
 		});
 
-		it('does keep a workflow from being activated that n8n has not had active', async () => {
+		it('does keep a workflow from being activated for the first time', async () => {
 			sandbox.fault({ kind: 'status', status: 502 });
 
 			await expect(triggerFor(NOBODY).activate()).rejects.toThrow(/HTTP 502/);
@@ -579,7 +582,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			['batch', submit, () => sandbox.finishBatches()],
 			['audit', startAudit, () => sandbox.finishAudits()],
 		] as const)(
-			'come once each when they finish, with nothing but the credential set (%s)',
+			'are emitted once each when they finish, with only the credential set (%s)',
 			async (resource, start, finish) => {
 				await start();
 				finish();
@@ -605,13 +608,13 @@ describe(`the trigger, n8n ${release}`, () => {
 			);
 		});
 
-		it('are none yet: a test says what to do', async () => {
+		it('may be missing: a test says what to do', async () => {
 			await expect(poller({}).test()).rejects.toThrow(/The account has no batch yet\. Start one/);
 		});
 	});
 
 	describe('a listing', () => {
-		it('is taken as it is at first; jobs of other workflows that finish later come once', async () => {
+		it('is taken as it is at first; jobs of other workflows that finish later are emitted once', async () => {
 			const [old] = [await submit()];
 			sandbox.finishBatches();
 			const running = await submit();
@@ -641,7 +644,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
 		});
 
-		it('comes out whole with Include Already Finished, also when that is switched on later', async () => {
+		it('is emitted completely with Include Already Finished, also if that is switched on later', async () => {
 			const old = await submit();
 			sandbox.finishBatches();
 			const trigger = listening();
@@ -659,7 +662,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(other.emissions.map(idsIn)).toEqual([[later, old]]);
 		});
 
-		it('that is asked for otherwise is looked at for the first time again', async () => {
+		it('with other arguments is read for the first time again', async () => {
 			await submit();
 			await submit();
 			sandbox.finishBatches();
@@ -691,7 +694,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(limits).toMatchObject([{ arguments: { limit: 50 } }, { arguments: { limit: 51 } }]);
 		});
 
-		it('of another account is looked at for the first time again', async () => {
+		it('of another account is read for the first time again', async () => {
 			const theirs = await submit([magic.PHONE.onWhatsApp], sandbox.keys.other);
 			sandbox.finishBatches();
 			const { workflow, credentials } = optionsOf({ jobsToWatch: 'fromTool' });
@@ -708,7 +711,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(trigger.emissions.flat())).not.toContain(theirs);
 		});
 
-		it('of an account whose key was replaced goes on as before', async () => {
+		it('of an account with a replaced key continues as before', async () => {
 			const { workflow, credentials } = optionsOf({ jobsToWatch: 'fromTool' });
 			const trigger = new Poller({ workflow, credentials });
 			trigger.change({ listingTool: byName(LISTS.batch) });
@@ -720,7 +723,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 		});
 
-		it('that comes empty, cut short or not at all now and then fires nothing twice', async () => {
+		it('that is sometimes empty, cut short or missing emits nothing twice', async () => {
 			const ids = [await submit(), await submit()];
 			const trigger = listening({ includeAlreadyFinished: true });
 			sandbox.finishBatches();
@@ -753,7 +756,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			await expect(other.activate()).rejects.toThrow(/ID Field: .*"batch_id"/);
 		});
 
-		it('that calls a job failed for a while does not keep it from coming when it is finished', async () => {
+		it('that calls a job failed for a while emits it when it is finished', async () => {
 			const trigger = listening();
 			await trigger.activate();
 			const id = await submit();
@@ -766,7 +769,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(await trigger.poll()).toEqual([]);
 		});
 
-		it('with a status word that is not known has batches looked at: their own status decides', async () => {
+		it('with an unknown status word has batches polled: their own status decides', async () => {
 			const trigger = listening();
 			const old = await submit();
 			sandbox.finishBatches();
@@ -781,7 +784,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(await trigger.poll()).toEqual([]);
 		});
 
-		it('with a status word that is not known has audits left alone, with the word in the log', async () => {
+		it('with an unknown status word skips audits, with the word in the log', async () => {
 			const trigger = listening({ resource: 'audit' });
 			const id = await startAudit();
 			sandbox.finishAudits();
@@ -796,7 +799,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			]);
 		});
 
-		it('says what is amiss once, and again when it has been well in between', async () => {
+		it('reports a problem once, and again if it comes back', async () => {
 			const trigger = listening({ resource: 'audit' });
 			const audits = [{ audit_id: await startAudit(), status: 'archived' }];
 			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ audits }), times: 3 });
@@ -812,7 +815,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.warnings).toHaveLength(2);
 		});
 
-		it('loses no job whose result cannot be had while it can', async () => {
+		it('loses no job whose result is not available for a while', async () => {
 			const trigger = listening();
 			await trigger.activate();
 			const ids = [await submit(), await submit()];
@@ -826,7 +829,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.emissions.flat()).toHaveLength(2);
 		});
 
-		it('is given the Tool Arguments, and its fields may be chosen in the editor', async () => {
+		it('gets the Tool Arguments, and its fields may be chosen in the editor', async () => {
 			const toolArguments = '{"limit": 1}';
 			const trigger = listening({ options: { toolArguments } });
 			await submit();
@@ -891,7 +894,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				expect(runs()).toBe(1);
 			});
 
-			it('asks again where it was told nothing', async () => {
+			it('repeats a request that returned nothing', async () => {
 				const tool = { name: 'list_batches', inputSchema: { required: ['limit'] } };
 				const { search, runs } = await withTool(tool);
 				await expect(search()).rejects.toThrow(/wasn't run/);
@@ -909,7 +912,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				[{ name: 'trends', description: 'Costs 1.', annotations: { readOnlyHint } }, 0],
 				[{ name: 'purge_jobs' }, 0],
 				[{ name: 'list_batches', inputSchema: { required: ['limit'] } }, 0],
-			])('for its fields runs only what costs and changes nothing: %j', async (tool, times) => {
+			])('runs for its fields only tools that cost and change nothing: %j', async (tool, times) => {
 				const { search, runs } = await withTool(tool);
 				const words =
 					/^The fields can't be listed here because .* wasn't run\. Choose By Name, and type the name of the field/;
@@ -920,7 +923,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	describe('a batch with a status of its own', () => {
+	describe('a batch with an unknown status', () => {
 		/** A batch of the account that has the status. */
 		const submitWith = async (status: string) => {
 			const id = await submit();
@@ -930,7 +933,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			return id;
 		};
 
-		it('is warned of once, polled on, and named in a test', async () => {
+		it('causes one warning, is polled again, and is named in a test', async () => {
 			const id = await submitWith('stalled');
 			const trigger = triggerFor(id);
 			await trigger.activate();
@@ -942,23 +945,26 @@ describe(`the trigger, n8n ${release}`, () => {
 			await expect(trigger.test()).rejects.toThrow(words);
 		});
 
-		it.each([true, false])('that means failure is emitted or warned of (%p)', async (isEmitted) => {
-			const id = await submitWith('failed');
-			const trigger = triggerFor(id, { includeFailedJobs: isEmitted });
-			await trigger.activate();
-			await trigger.poll();
-			expect(sandbox.log).toHaveLength(1);
-			expect(trigger.emissions.map(jsonOf)).toMatchObject(
-				isEmitted ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
-			);
-			const words = `The batch ${id}: the batch ended with the status "failed".`;
-			expect(trigger.warnings).toEqual(isEmitted ? [] : [words]);
-		});
+		it.each([true, false])(
+			'that means failure is emitted or causes a warning (%p)',
+			async (isEmitted) => {
+				const id = await submitWith('failed');
+				const trigger = triggerFor(id, { includeFailedJobs: isEmitted });
+				await trigger.activate();
+				await trigger.poll();
+				expect(sandbox.log).toHaveLength(1);
+				expect(trigger.emissions.map(jsonOf)).toMatchObject(
+					isEmitted ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
+				);
+				const words = `The batch ${id}: the batch ended with the status "failed".`;
+				expect(trigger.warnings).toEqual(isEmitted ? [] : [words]);
+			},
+		);
 	});
 
 	describe('an audit', () => {
 		it.each([200, 400, 404, 409])(
-			'that runs, in the words of an error under HTTP %s, is waited for',
+			'that runs, in the words of an error with HTTP %s, is waited for',
 			async (status) => {
 				const id = await startAudit();
 				sandbox.finishAudits();
@@ -972,7 +978,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			},
 		);
 
-		it('of a listing is asked about once, when it is finished', async () => {
+		it('of a listing is fetched once, when it is finished', async () => {
 			const trigger = listening({ resource: 'audit' });
 			await trigger.activate();
 			const id = await startAudit();
@@ -986,7 +992,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ audit: 1, whatsapp: 0 });
 		});
 
-		it('that failed comes with Include Failed Jobs alone, once, by ID and from a listing', async () => {
+		it('that failed is emitted with Include Failed Jobs alone, once, by ID and from a listing', async () => {
 			for (const includeFailedJobs of [false, true]) {
 				const listed = listening({ resource: 'audit', includeFailedJobs });
 				await listed.activate();
@@ -1009,7 +1015,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			}
 		});
 
-		it('by ID that failed comes once when Include Failed Jobs is switched on later', async () => {
+		it('by ID that failed is emitted once when Include Failed Jobs is switched on later', async () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			const finished = await startAudit();
 			sandbox.finishAudits();
@@ -1025,7 +1031,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.emissions.map(idsIn)).toEqual([[finished], [id]]);
 		});
 
-		it('is finished by a word of Finished When', async () => {
+		it('is finished at a word of Finished When', async () => {
 			const id = await startAudit();
 			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
 			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
@@ -1039,7 +1045,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
 		});
 
-		it('that has no status word any more when it is finished is emitted from a listing too', async () => {
+		it('without a status word when it is finished is emitted from a listing too', async () => {
 			const old = await startAudit(magic.AUDIT.wordlessBrand);
 			sandbox.finishAudits();
 			await startAudit();
@@ -1055,7 +1061,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	it('an audit without a status word is emitted though the listing has no other', async () => {
+	it('an audit without a status word is emitted although the listing has no other field', async () => {
 		const id = await startAudit(magic.AUDIT.wordlessBrand);
 		const trigger = listening({ resource: 'audit' });
 		await trigger.activate();
@@ -1068,10 +1074,10 @@ describe(`the trigger, n8n ${release}`, () => {
 		expect([...trigger.errors, ...other.emissions]).toEqual([]);
 	});
 
-	describe('a first look that tells nothing of some jobs', () => {
+	describe('a first poll that cannot read some jobs', () => {
 		const wordless = async () => await startAudit(magic.AUDIT.wordlessBrand);
 
-		it('for want of time leaves them alone later too, and loses none that finishes later', async () => {
+		it('for lack of time skips them later too, and loses none that finishes later', async () => {
 			const olds = [await wordless(), await wordless(), await wordless()];
 			sandbox.finishAudits();
 			const running = await wordless();
@@ -1089,7 +1095,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			for (const old of olds) expect(emitted).not.toContain(old);
 		});
 
-		it('since the service limits the request rate leaves them alone later too', async () => {
+		it('because of the rate limit skips them later too', async () => {
 			const olds = [await wordless(), await wordless(), await wordless(), await wordless()];
 			olds.push(await wordless(), await wordless());
 			sandbox.finishAudits();
@@ -1123,7 +1129,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			}
 		});
 
-		it('says how far the newest job is where none is finished', async () => {
+		it('says how far the newest job is if none is finished', async () => {
 			const id = await submit([magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp]);
 			const audit = await startAudit();
 
@@ -1136,7 +1142,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			);
 		});
 
-		it('looks at no more than five audits, since nobody says what a look costs', async () => {
+		it('polls no more than five audits, since the price of a poll is unknown', async () => {
 			const ids: string[] = [];
 			while (ids.length < 8) ids.push(await startAudit());
 			sandbox.clearLog();
@@ -1146,7 +1152,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(calls('/audit')).toHaveLength(5);
 		});
 
-		it('says what is wrong where there is no job to show', async () => {
+		it('says what is wrong if there is no job to show', async () => {
 			await expect(triggerFor(NOBODY).test()).rejects.toThrow(/can't be checked: .*not found/);
 			await expect(triggerFor('={{ [] }}').test()).rejects.toThrow(/Job IDs has no ID/);
 			await expect(listening().test()).rejects.toThrow(/lists no batch yet/);
@@ -1160,7 +1166,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	it('polls take their turn with executions: a pause that the service asked of one holds for the other', async () => {
+	it('polls and executions share the rate limiter: a pause applies to both', async () => {
 		// A key of its own, since what is learnt of a key holds for all tests
 		const apiKey = sandbox.keys.empty;
 		sandbox.setBalance(apiKey, 'whatsapp', 5);

@@ -59,7 +59,7 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 		);
 	const paid = (result: NodeRun) => receiptOf(result.hints())!.calls;
 
-	it('asks no further than the first channel that works, and says what was saved', async () => {
+	it('makes no lookup after the first channel that works, and says what was saved', async () => {
 		const everything = paid(await run({}));
 		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3, checkwanumber: 1 });
 		sandbox.clearLog();
@@ -81,7 +81,7 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 		expect([notNeeded, paid(result) + notNeeded]).toEqual([1, everything]);
 	});
 
-	it('is planned for as if no channel worked', async () => {
+	it('is planned as if no channel worked', async () => {
 		const [planned] = (await run({ stopAtFirstWorkingChannel, dryRun: true })).items();
 		expect(planned.json).toMatchObject({
 			paidCallsAtMost: 7,
@@ -93,7 +93,7 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 		expect(sandbox.log).toEqual([]);
 	});
 
-	it('begins with what is known from an earlier execution', async () => {
+	it('begins with results of an earlier execution', async () => {
 		const verify = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 		const first = await runStored(verify, { credentials: credentialsOf(sandbox), items: [ADA] });
 		const rows = first.items(1).map(({ json }) => json);
@@ -111,7 +111,7 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 		expect(calls()).toEqual({ phonevalidation: 1 });
 	});
 
-	it('goes on to the next channel after a failed lookup, and a retry asks nothing again', async () => {
+	it('continues with the next channel after a failed lookup, and a retry repeats nothing', async () => {
 		sandbox.fault({ kind: 'resetAfterCharge', path: 'phonevalidation', contains: '7946' });
 		const items = CONTACTS.slice(0, 3);
 		const result = await run({ stopAtFirstWorkingChannel }, { items });

@@ -153,7 +153,7 @@ function essence({ host, method, path, query, body }: RequestRecord): Wire['sent
 	return { host, method, path, query, body };
 }
 
-describe(`what goes over the wire, n8n ${release}`, () => {
+describe(`requests, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let elsewhere: Sandbox;
 
@@ -196,7 +196,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			expect(JSON.stringify(sandbox.log)).not.toContain('unused-key');
 		});
 
-		it('trims a pasted key, and roots with spaces and slashes at the end', async () => {
+		it('trims a pasted key, and base URLs with spaces and slashes at the end', async () => {
 			const { baseUrl, lookupUrl, geoipUrl } = sandbox.roots;
 			const credential = {
 				apiKey: ` ${sandbox.keys.main}\n`,
@@ -211,7 +211,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			);
 		});
 
-		it('uses no root but the one that the operation needs', async () => {
+		it('uses only the base URL that the operation needs', async () => {
 			const credential = { lookupUrl: '', geoipUrl: '', mcpUrl: '' };
 			const items = [{ email: 'a@mail.example' }, { email: 'b@mail.example' }];
 			const parameters = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
@@ -283,7 +283,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 		});
 
 		const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
-		it.each(CALLS)('%s sends those that have the name of what objects inherit', async (_, wire) => {
+		it.each(CALLS)('%s sends parameters with the names of inherited members', async (_, wire) => {
 			const parameter = INHERITED.map((name) => ({ name, value: 'x' }));
 			const { status } = await run({ ...wire.parameters, ...additional(...parameter) });
 
@@ -295,18 +295,21 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			);
 		});
 
-		it.each(CALLS)('%s refuses "__proto__" in words, and nothing is sent', async (_, wire) => {
-			const { status, error } = await run({
-				...wire.parameters,
-				...additional({ name: '__proto__', value: 'x' }),
-			});
+		it.each(CALLS)(
+			'%s refuses "__proto__" with a message, and nothing is sent',
+			async (_, wire) => {
+				const { status, error } = await run({
+					...wire.parameters,
+					...additional({ name: '__proto__', value: 'x' }),
+				});
 
-			expect(status).toBe('error');
-			expect(error?.message).toMatch(
-				/^Additional Parameters has "__proto__".*Remove it.*You weren't charged/,
-			);
-			expect(sandbox.log).toEqual([]);
-		});
+				expect(status).toBe('error');
+				expect(error?.message).toMatch(
+					/^Additional Parameters has "__proto__".*Remove it.*You weren't charged/,
+				);
+				expect(sandbox.log).toEqual([]);
+			},
+		);
 
 		const taken: Array<[name: string, parameters: object]> = [
 			['api_key', { resource: 'email', operation: 'verify' }],
@@ -335,7 +338,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it.each(CALLS)('%s refuses a name that is there twice, and nothing is sent', async (...of) => {
+		it.each(CALLS)('%s refuses a name that occurs twice, and nothing is sent', async (...of) => {
 			const [, wire] = of;
 			const { status, error } = await run(
 				{
@@ -356,7 +359,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 		});
 
-		it('with a name twice for one item fail that item alone', async () => {
+		it('fail an item alone if it has a name twice', async () => {
 			const { items } = await run(
 				{
 					...{ resource: 'email', operation: 'verify', email: '={{ $json.email }}' },
@@ -375,7 +378,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			expect(sandbox.log).toHaveLength(1);
 		});
 
-		it('are part of the question: equal items with other values are asked apart', async () => {
+		it('are part of the value: duplicates with other parameters are looked up separately', async () => {
 			const { items } = await run(
 				{
 					resource: 'email',
@@ -396,7 +399,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 		});
 	});
 
-	describe('one question is one request', () => {
+	describe('each value has one request', () => {
 		/** Three questions, each asked by two of six items. */
 		const items = Array.from({ length: 6 }, (_, n) => ({ n: n % 3 }));
 		const varying = {
@@ -406,7 +409,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			options: { [AT_ONCE]: 1 },
 		};
 
-		it.each(WITH_KEY)('%s: a 401 is not tried again with the same key', async (_, wire) => {
+		it.each(WITH_KEY)('%s: a 401 is not repeated with the same key', async (_, wire) => {
 			const parameters = { ...wire.parameters, ...varying };
 			const { status } = await run(parameters, { credential: { apiKey: 'wrong-key' }, items });
 
@@ -414,7 +417,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 			expect(sandbox.log.map((record) => record.status)).toEqual([401]);
 		});
 
-		it.each(LOOKUPS)('%s: a lost reply is not asked for again', async (_, wire) => {
+		it.each(LOOKUPS)('%s: an unanswered call is not repeated', async (_, wire) => {
 			sandbox.fault({ kind: 'resetAfterCharge', times: 1 });
 			await run({ ...wire.parameters, ...varying }, { items });
 
@@ -434,7 +437,7 @@ describe(`what goes over the wire, n8n ${release}`, () => {
 
 		beforeEach(() => sandbox.fault({ kind: 'latency', ms: 1500, contains: 'slow' }));
 
-		it('gives up an answer that comes later, once, and keeps the others', async () => {
+		it('ends a call whose answer comes later, once, and keeps the others', async () => {
 			const { items, status } = await run(inSeconds(1), { items: verify.items });
 
 			expect(status).toBe('success');

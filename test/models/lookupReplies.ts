@@ -96,7 +96,7 @@ const ODD_VALUES: unknown[] = [
 
 export const ASKED = { number: '+442079460123', email: 'ada@shop.example', ip: '8.8.8.8' };
 
-/** The value that was asked about in other spellings, and others. */
+/** The value that was looked up in other spellings, and others. */
 export const SAME: Record<string, unknown[]> = {
 	number: ['+44 20 7946 0123', '442079460123', 442079460123, '020 7946 0123', '0044 2079460123'],
 	email: ['ada@shop.example', ' ADA@Shop.Example '],

@@ -114,7 +114,7 @@ Try it:
 
   curl '${roots.lookupUrl}/phonevalidation?phone_number=%2B12025550102&api_key=${keys.main}'
 
-Magic inputs (all of them: docs/SANDBOX.md):
+Magic inputs (all of them: test/sandbox/README.md):
 
   ${magic.PHONE.onWhatsApp}   on WhatsApp           ${magic.PHONE.notOnWhatsApp}  not on WhatsApp
   ${magic.PHONE.noName}   no registered name    ${magic.PHONE.callerLookupFails}  caller lookup fails

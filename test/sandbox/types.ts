@@ -150,7 +150,7 @@ export interface RequestRecord {
 	charged: number;
 	/** What the endpoint's own answer gives as its error, whatever a fault made of it. */
 	error?: string;
-	/** The rule that spoiled it, but for latency. */
+	/** The rule that changed it, unless it is latency. */
 	fault?: FaultEffect;
 	at: number;
 }

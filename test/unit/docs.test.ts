@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { pagesIn } from '../harness/pages';
 import { recipesIn } from '../harness/recipesPage';
 
 const ROOT = join(__dirname, '../..');
@@ -10,9 +11,9 @@ const namesIn = (folder: string) =>
 	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
 		join(folder, name),
 	);
-const PAGES = ['README.md', ...namesIn('docs').filter((name) => name.endsWith('.md'))];
+const PAGES = pagesIn(ROOT);
 
-describe('what docs/TROUBLESHOOTING.md says of messages', () => {
+describe('a message that docs/TROUBLESHOOTING.md quotes', () => {
 	/** All that the package says, with whatever a template puts in as one mark. */
 	const sources = ['credentials', 'nodes']
 		.flatMap(namesIn)
@@ -31,25 +32,28 @@ describe('what docs/TROUBLESHOOTING.md says of messages', () => {
 	const parts = quoted.flat().map((part) => part.trim());
 
 	it.each(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ETIMEDOUT', 'ECONNRESET'])(
-		'explains %s, which n8n shows in place of a message of the credential test',
+		'may be %s, which n8n shows instead of a message of the credential test',
 		(code) => {
 			expect(parts).toContain(code);
 		},
 	);
 
-	it('quotes many', () => {
+	it('is one of many', () => {
 		expect(rows.length).toBeGreaterThan(15);
 	});
 
-	it.each(parts.filter((part) => part !== '' && !isForeign(part)))('it says "%s"', (part) => {
-		expect(sources).toContain(part.toLowerCase());
-	});
+	it.each(parts.filter((part) => part !== '' && !isForeign(part)))(
+		'is in the code: "%s"',
+		(part) => {
+			expect(sources).toContain(part.toLowerCase());
+		},
+	);
 });
 
 describe.each(PAGES)('the links of %s', (page) => {
 	const links = [...read(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link);
 
-	it('lead to files and headings that are there', () => {
+	it('lead to existing files and headings', () => {
 		const lost = links.filter((link) => {
 			const [path, anchor] = link.split('#');
 			const target = path === '' ? page : normalize(join(dirname(page), path));
@@ -60,7 +64,7 @@ describe.each(PAGES)('the links of %s', (page) => {
 	});
 });
 
-test.each(['README.md', 'docs/SCALING.md'])('%s has at most 120 lines', (page) => {
+test.each(['README.md', 'examples/scale/README.md'])('%s has at most 120 lines', (page) => {
 	expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
@@ -88,7 +92,7 @@ test('links lead from README.md to each of the twelve pages', () => {
 	expect(BOOK.filter((page) => !found.has(page))).toEqual([]);
 });
 
-test('the help links of the nodes and the credential lead to pages and headings that are there', () => {
+test('the help links of the nodes and the credential lead to existing pages and headings', () => {
 	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
 	const files = ['credentials', 'nodes']
 		.flatMap(namesIn)

@@ -2,13 +2,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { pagesIn } from '../harness/pages';
+import { hashesDrawn, hashesToday, REDRAW } from '../harness/pictures';
 import { recipesIn } from '../harness/recipesPage';
 import { withPalette } from '../e2e/editor/palettePng.mts';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, 'docs/images');
-const IMAGES = readdirSync(FOLDER);
-const MOST_BYTES = 300_000;
+const IMAGES = readdirSync(FOLDER).filter((name) => !name.endsWith('.json'));
+const MAX_BYTES = 300_000;
 
 const filesIn = (folder: string, ending: string) =>
 	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -16,9 +18,9 @@ const filesIn = (folder: string, ending: string) =>
 		.map((name) => readFileSync(join(ROOT, folder, name), 'utf8'));
 
 describe('the pictures of the documentation', () => {
-	const pages = [readFileSync(join(ROOT, 'README.md'), 'utf8'), ...filesIn('docs', '.md')].join(
-		'\n',
-	);
+	const pages = pagesIn(ROOT)
+		.map((page) => readFileSync(join(ROOT, page), 'utf8'))
+		.join('\n');
 	const suites = filesIn('test/e2e/suites', '.mts').join('\n');
 	const recipes = recipesIn(readFileSync(join(ROOT, 'docs/RECIPES.md'), 'utf8')).flatMap(
 		({ workflows }) => workflows.map((file) => `recipe-${file.replace('.json', '')}`),
@@ -30,16 +32,32 @@ describe('the pictures of the documentation', () => {
 
 	const screenshots = IMAGES.filter((image) => image.endsWith('.png'));
 	it.each(screenshots)(
-		'%s is drawn by the editor, at twice the size, and is no larger than it need be',
+		'%s is drawn by the editor, at twice the size, and is small enough',
 		(image) => {
 			const name = image.replace('.png', '');
 			const drawn = recipes.includes(name) || name === 'recipe-enrich-table';
 			expect(drawn || suites.includes(`picture(page, '${name}'`)).toBe(true);
-			expect(statSync(join(FOLDER, image)).size).toBeLessThan(MOST_BYTES);
+			expect(statSync(join(FOLDER, image)).size).toBeLessThan(MAX_BYTES);
 			const [depth, kind] = readFileSync(join(FOLDER, image)).subarray(24);
 			expect([depth, kind]).toEqual([8, 3]);
 		},
 	);
+});
+
+describe('the record of what the pictures show', () => {
+	const today = hashesToday(ROOT);
+	const drawn = hashesDrawn(ROOT);
+
+	it('names every screenshot', () => {
+		const screenshots = IMAGES.filter((image) => image.endsWith('.png'));
+		expect(Object.keys(today).sort()).toEqual(screenshots.map((name) => name.slice(0, -4)).sort());
+	});
+
+	it('is up to date: a form or text that changes makes a picture stale', () => {
+		const stale = Object.keys(today).filter((name) => today[name] !== drawn[name]);
+		const complaints = stale.map((name) => `${name}.png is stale. Draw it again: ${REDRAW}`);
+		expect(complaints).toEqual([]);
+	});
 });
 
 describe('a picture with a palette', () => {
@@ -65,7 +83,7 @@ describe('a picture with a palette', () => {
 		return png.subarray(at + 4, at + 4 + png.readUInt32BE(at - 4));
 	};
 
-	it('has the colours of the original where these are few, whatever filter its rows have', () => {
+	it('has the colours of the original if these are few, with any filter of its rows', () => {
 		const plain = [0, 10, 20, 30, 40, 50, 60];
 		const filters = [
 			[1, 10, 20, 30, 30, 30, 30],
@@ -77,7 +95,7 @@ describe('a picture with a palette', () => {
 		expect([...palette]).toEqual([10, 20, 30, 40, 50, 60]);
 	});
 
-	it('has 256 at most', () => {
+	it('has at most 256 colours', () => {
 		const rows = Array.from({ length: 20 }, (_, y) => [
 			0,
 			...Array.from({ length: 20 }, (__, x) => [x * 12, y * 12, 100]).flat(),

@@ -36,7 +36,7 @@ describe('this project', () => {
 		problems = problemsIn(ROOT);
 	});
 
-	test('was checked for all of it', () => {
+	test('was checked completely', () => {
 		expect(Object.keys(problems).sort()).toEqual(CHECKS.map(([check]) => check).sort());
 	});
 
@@ -90,7 +90,7 @@ describe('a project that breaks every rule', () => {
 			expect.stringMatching(parts.map((part) => part.replaceAll('.', '\\.')).join('.*')),
 		);
 
-	test('is told of each import with both files and the rule', () => {
+	test('gets a complaint about each import with both files and the rule', () => {
 		sentenceOn('circles', `${ENGINE}/plan/a.ts imports ${ENGINE}/plan/b.ts: `, 'circle');
 		sentenceOn(
 			'rooms',
@@ -102,7 +102,7 @@ describe('a project that breaks every rule', () => {
 		sentenceOn('folders', `frontDesk.ts imports ${trigger}: only the trigger, tests and scripts`);
 	});
 
-	test('is told of nothing that the rules allow', () => {
+	test('gets no complaint about what the rules allow', () => {
 		const imports = [...problems.rooms, ...problems.folders].join('\n');
 		for (const allowed of [`${ENGINE}/run.ts`, 'test/double.ts', 'scripts/page.ts']) {
 			expect(imports).not.toContain(`${allowed} imports`);
@@ -110,7 +110,7 @@ describe('a project that breaks every rule', () => {
 		expect(problems.words.join('\n')).not.toContain('allSettled');
 	});
 
-	test('is told of each file, function and name', () => {
+	test('gets a complaint about each file, function and name', () => {
 		sentenceOn('rooms', `${ENGINE}/loose.ts is in none of the rooms`);
 		expect(problems.fileSizes).toEqual([`${trigger} has 401 lines: a file has at most 400`]);
 		expect(problems.functionSizes).toEqual([

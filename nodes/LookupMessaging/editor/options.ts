@@ -43,7 +43,7 @@ const FLAT_COLUMNS = {
 		'Each value in a column of its own, such as phone_lineType. All items have the same columns, as in a CSV file.',
 };
 
-/** 'Output'. Where a result has sections, they can be columns; a model has no use for those. */
+/** The 'Output' parameter. If a result has sections, they can be columns. Models get no such choice. */
 function outputChoice({ sectionsField }: AnyOperation): INodeProperties[] {
 	const choice: INodeProperties = {
 		displayName: 'Output',
@@ -161,7 +161,7 @@ const ifSomeItemsFailOption: INodeProperties = {
 			name: 'Return the Paid Results, Mark the Others Unknown',
 			value: 'keepPaidResults',
 			description:
-				'Failed items come out as unknown with a reason. The node fails only if no item was answered.',
+				'Failed items are returned as unknown, with a reason. The node fails only if no item was answered.',
 		},
 		{
 			name: 'Stop at the First Failure',
@@ -222,7 +222,7 @@ const recheckInconclusiveEmailsOption: INodeProperties = {
 	displayOptions: { hide: TOOL },
 };
 
-/** What is asked about an item may come out beside the item's own fields. */
+/** A lookup can return its result beside the fields of the item. */
 export function inputFieldsProperties(operation: AnyOperation): INodeProperties[] {
 	const { resource, subject } = operation;
 	if (!subject) return [];

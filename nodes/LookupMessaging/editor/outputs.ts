@@ -1,9 +1,8 @@
 import { takesStoredResults, type AnyOperation, type OutcomeNames } from '../engine/operation';
 
 /**
- * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup; New Results comes after them,
- * and Cost Log last.
- * Stored Results is the second input.
+ * The inputs and outputs of the node. Results have one output, or one for each outcome of a lookup. After them come New Results
+ * and Cost Log. Stored Results is the second input.
  */
 
 /** What the outputs of an operation depend on. */
@@ -21,8 +20,8 @@ interface NamedConnection {
 }
 
 /**
- * The node's `outputs`: an expression, since they depend on its parameters. The function goes into it as text, with what it
- * has to know of the operations, so it can use nothing else.
+ * The node's `outputs`: an expression, since they depend on its parameters. The function is inserted as text, together with the
+ * facts about operations that it needs. It can use nothing else.
  */
 export function outputsOf(operations: AnyOperation[]): `={{${string}}}` {
 	const facts: FactsByName = {};
@@ -50,7 +49,7 @@ export function inputsOf(operations: AnyOperation[]): `={{${string}}}` {
 interface Parameters {
 	resource?: string;
 	operation?: string;
-	/** Switches as they are written; engine/plan/declared.ts reads them in the same way. */
+	/** Switches as written; engine/plan/declared.ts reads them in the same way. */
 	routeByResult?: boolean | number | string;
 	storedResults?: boolean | number | string;
 	spendingLimits?: { costLog?: string };

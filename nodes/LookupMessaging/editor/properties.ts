@@ -48,7 +48,7 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** The parameters that every operation has beside its own fields, as far as they are for it. settings.ts reads them. */
+/** The parameters that an operation has beside its own fields. settings.ts reads them. */
 export function sharedProperties(operation: AnyOperation): INodeProperties[] {
 	// Contacts and batches use WhatsApp credits
 	const spendingLimits =

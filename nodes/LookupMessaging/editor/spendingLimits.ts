@@ -3,7 +3,7 @@ import { TOOL } from '../operations/shared/toolOnly';
 import { COST_LOG } from '../features/costLog';
 import { MAX_PAID_LOOKUPS_PER_DAY } from '../features/paidLookupsPerDay';
 
-/** Alphabetically. A tool has its limit on the form, and may keep a balance. */
+/** Alphabetically. A tool has its limit on the form, and can have a minimum balance. */
 const limits: INodeProperties[] = [
 	{
 		displayName: 'Check Balance',

@@ -28,8 +28,8 @@ async function searchTools(
 }
 
 /**
- * The tools whose name, title or description contains the filter, as choices of a list. n8n stores what is chosen in the
- * workflow: a name that would be an expression is no choice, and a title that would be one is not shown.
+ * The tools whose name, title or description contains the filter, as choices of a list. n8n stores the chosen name in the
+ * workflow. So names that n8n would run as expressions are left out, and so are such titles.
  */
 export function choicesAmong(tools: ListedTool[], filter: string) {
 	const wanted = filter.trim().toLowerCase();

@@ -4,11 +4,11 @@ import { DEFAULT_TOOL_LOOKUPS } from '../engine/plan/settings';
 import { TOOL } from '../operations/shared/toolOnly';
 
 /**
- * What differs where a model calls. n8n derives a second node type from this one, for AI agents and MCP servers. The
+ * The differences when a model calls the node. n8n derives a second node type from this one, for AI agents and MCP servers. The
  * `displayOptions` key `@tool` selects parameters of one of the two.
  */
 
-/** The fields of an operation. A field with another default for models comes twice. */
+/** The fields of an operation. A field with another default for models occurs twice. */
 export function fieldsOf({ fields, toolDefaults = {} }: AnyOperation): INodeProperties[] {
 	return fields.flatMap((field) => {
 		if (!(field.name in toolDefaults)) return [field];
@@ -38,7 +38,7 @@ export function toolDescriptionProperty(operation: AnyOperation): INodePropertie
 	};
 }
 
-/** The limit of spending: a visible parameter, which the model cannot fill in. */
+/** The spending limit: a visible parameter, which the model cannot fill in. */
 export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
 	if (free) return [];
 	return [
@@ -56,7 +56,7 @@ export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
 	];
 }
 
-/** What the operation does, how its arguments look, what it answers and what a call costs. */
+/** What the operation does, its arguments, its results and the cost of a call. */
 function describeTool(operation: AnyOperation): string {
 	const { description, outcomes } = operation;
 	return [
@@ -71,7 +71,7 @@ function describeTool(operation: AnyOperation): string {
 		.join(' ');
 }
 
-/** How its arguments are written. A model sees the names of the fields it fills in, and none of their descriptions. */
+/** How its arguments are written. A model sees the names of the fields, but not their descriptions. */
 function examplesOf({ fields, toolDefaults = {} }: AnyOperation): string | undefined {
 	const presets = fields.map(({ name, default: value }) => [name, toolDefaults[name] ?? value]);
 	const preset = Object.fromEntries(presets) as Record<string, unknown>;

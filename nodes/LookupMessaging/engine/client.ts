@@ -17,18 +17,18 @@ import type {
 export type { BinaryFile, ServiceName, ServiceRequest } from './results';
 
 /**
- * What an operation's `run` is handed. The client knows the network, the clock, the ledger and the Stop button. The operation
- * sees none of them, so a test hands it a fake client.
+ * The argument of an operation's `run`. The client knows the network, the clock, the ledger and the Stop button. The operation
+ * sees none of them, so a test passes a fake client.
  */
 export interface Client extends Caller {
-	/** Has another operation answer a question. Equal questions share one answer. A failure is returned, not thrown. */
+	/** Lets another operation answer a question. Equal questions share one answer. A failure is returned, not thrown. */
 	lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult>;
 	/** Whether a lookup is answered without a call, so that it costs nothing. */
 	isStored(call: LookupCall): boolean;
-	/** Books lookups that could have been made and were not needed. */
+	/** Records lookups that could have been made but were not needed. */
 	skip(calls: LookupCall[]): void;
 	/**
-	 * Waits while another task uses the permit, until Max Wait is over at the latest, and never shorter than 2 s.
+	 * Waits until Max Wait is over at the latest, and at least 2 s. Another task uses the permit meanwhile.
 	 * @param note what is known of the job, as a clause ("its status is …"), for the failure when Max Wait is over
 	 * @throws CallFailed at Stop, and when Max Wait is over
 	 */
@@ -56,33 +56,33 @@ export interface Caller {
 /** One call to the service: what to send, what it costs and how to read the answer. */
 export interface Endpoint<Result> {
 	request: ServiceRequest;
-	/** Only free calls have none. */
+	/** Unset for free calls. */
 	credits?: Credits;
-	/** It does something that must not happen twice, such as sending a message, so what may have been done is not done again. */
+	/** Has a side effect that must not happen twice, such as sending a message. It isn't repeated if it may have happened. */
 	effect?: 'acts';
 	/** Reads a JSON body. Pure. SPEC §7 leaves most HTTP statuses open, so the body decides first. */
 	read: (body: IDataObject, head: ReplyHead) => Refusal | Result;
-	/** Longest wait for the reply, in milliseconds, where that is shorter than the user's Timeout. */
+	/** Longest wait for the reply, in milliseconds, if it is shorter than the user's Timeout. */
 	timeoutMs?: number;
 	/** Reads the rate-limit window that an answer reports (SPEC §8). */
 	window?: (body: IDataObject) => RateLimitWindow | undefined;
-	/** The engine does not repeat the call: the operation does that itself, or nobody needs to. */
+	/** The engine does not repeat the call, because the operation repeats it or a repetition is not needed. */
 	noRetry?: true;
-	/** It asks about a page or a job, of which a refusal may say that it is gone, private or suspended. */
+	/** Its subject is a page or a job, and a refusal may say that it is gone, private or suspended. */
 	quotesOthers?: true;
 	/** Which failures an attempt returns; all unless set. */
 	tolerates?: (failure: Failure) => boolean;
-	/** Makes what the call is made over. A network has one of each, from the first such call to its own end. */
+	/** Creates the connection for the call. A network creates it for the first such call and closes it at its own end. */
 	over?: () => Connection;
-	/** Makes the exchange itself, where one request and one text are not all of it. */
+	/** Replaces the exchange, for calls that need more than one request or text. */
 	exchange?: Exchange;
 }
 
-/** Something that calls are made over. */
+/** A connection for several calls. */
 export interface Connection {
 	/**
 	 * Makes a call.
-	 * @param send sends it on as the connection has changed it; a failure that it then tolerates opens no circuit breaker
+	 * @param send sends the call as changed by the connection; a failure that the connection tolerates opens no circuit breaker
 	 * @param client makes further calls of the connection
 	 */
 	carry(
@@ -93,10 +93,10 @@ export interface Connection {
 	close(client: Caller): Promise<void>;
 }
 
-/** Sends a request and reads what comes back. Throws a NetworkFailure where the network fails. */
+/** Sends a request and reads the reply. Throws a NetworkFailure if the network fails. */
 export type Exchange = (request: ServiceRequest, wire: Wire) => Promise<Reply>;
 
-/** The network, as an exchange sees it. What is under way when the exchange is over ends. */
+/** The network, as an exchange sees it. Whatever is still in progress ends with the exchange. */
 export interface Wire {
 	/** Sends a request within the time of the call, or within a time of its own. Throws a NetworkFailure. */
 	post(request: ServiceRequest, timeoutMs?: number): Promise<OpenResponse>;
@@ -104,7 +104,7 @@ export interface Wire {
 	signal: AbortSignal;
 	/** Removes the API key from a body, in place; undefined for a body that is nested too deeply. */
 	redact(body: object): Promise<IDataObject | undefined>;
-	/** What became of the request, by a whole reply; `json` is the object in its body, where that is not all of it. */
+	/** The result of a request with a complete reply. `json` is the object in its body, if the body has more than that. */
 	classify(response: RawResponse, json?: IDataObject): Promise<Reply>;
 	/** Waits, but no longer than the call may take. */
 	pause(ms: number): Promise<void>;
@@ -122,7 +122,7 @@ export interface OpenResponse extends Omit<RawResponse, 'body'> {
 	close(): void;
 }
 
-/** HTTP status and headers of a reply, and what it replies to. */
+/** HTTP status and headers of a reply, and the call that it belongs to. */
 export type ReplyHead = Pick<Endpoint<unknown>, 'request'> & {
 	status: number;
 	headers: Record<string, string>;
@@ -131,12 +131,12 @@ export type ReplyHead = Pick<Endpoint<unknown>, 'request'> & {
 /** The credit balances that the service debits (SPEC §1, §4.2). */
 export type Balance = 'audit' | 'callerinfo' | 'email' | 'geoip' | 'phone' | 'scraper' | 'whatsapp';
 
-/** What a call is booked under. The name of a tool does not tell which balance it debits (SPEC §4.3). */
+/** The account of a call. The name of a tool does not say which balance it debits (SPEC §4.3). */
 export type Account = Balance | 'tool server';
 
 /**
- * What a call costs: at most `atMost` credits; `charged` reads the true number from the reply body. Where SPEC §8 names no
- * price, calls are counted, and credits are not.
+ * The cost of a call: at most `atMost` credits; `charged` reads the true number from the reply body. If SPEC §8 names no price,
+ * calls are counted, and credits are not.
  */
 export type Credits =
 	| { balance: Account; cost: 'not stated' }
@@ -144,7 +144,7 @@ export type Credits =
 			balance: Balance;
 			atMost: number;
 			charged: (body: IDataObject) => number;
-			/** Reads the credits that are left, where the reply reports them. */
+			/** Reads the remaining credits, if the reply reports them. */
 			left?: (body: IDataObject) => number | undefined;
 	  };
 
@@ -157,17 +157,17 @@ export interface QuestionFacts<Question> {
 	/** Name of the operation in stored workflows: frozen once released. */
 	value: string;
 	action: string;
-	/** The question in the spelling that all equal questions share. It is compared, never sent. */
+	/** The question in the spelling that all equal questions share. It is only compared, never sent. */
 	canonical?: (question: Question) => Question;
-	/** What one question costs, without its lookups. Undefined for a free one; operations that only look up have no `credits`. */
+	/** The cost of one question, without its lookups. Undefined if free; operations that only look up have no `credits`. */
 	credits?: (question: Question) => Credits | undefined;
 	/** Most paid calls that one question takes; 1 unless set. */
 	paidCallsAtMost?: (question: Question) => number;
-	/** What an item shows of an answer that it may share with equal questions. */
+	/** What an item shows of an answer that it may share with other items. */
 	present?: (answer: Answer, question: Question) => Answer;
 	/**
-	 * Its answers change with time, until one is final. Only that one is stored; all else is asked again by the next run of the
-	 * execution. Unless set, every answer is final.
+	 * Its answers change until one is final. Only the final one is stored; the next run of the execution asks for the others
+	 * again. By default every answer is final.
 	 */
 	isFinal?: (answer: Answer) => boolean;
 	output: OutputField[];
@@ -182,11 +182,11 @@ export interface Lookup<Question> extends QuestionFacts<Question> {
 	group?: Group<Question>;
 }
 
-/** Questions of which one answer may say what all others would be answered, such as the mailboxes of a domain. */
+/** Questions that one answer may settle together, such as the mailboxes of a domain. */
 export interface Group<Question> {
 	/** The name of the group that a question belongs to. */
 	of: (question: Question) => string;
-	/** What an answer says about another question of its group; undefined where it says nothing. */
+	/** The answer to another question of its group, derived from this one; undefined if there is none. */
 	infer: (answer: Answer, other: Question) => Answer | undefined;
 }
 

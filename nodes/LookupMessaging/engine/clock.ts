@@ -5,7 +5,7 @@ export interface Clock {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	sleep(ms: number): Promise<void>;
-	/** Resolves when it is one's turn. By then, Node has written started requests and read the replies that arrived. */
+	/** Resolves when the caller has its turn. By then, Node has written started requests and read the replies that arrived. */
 	nextTick(): Promise<void>;
 	/** A number from 0 up to 1. */
 	random(): number;
@@ -22,13 +22,13 @@ export const CLOCK: Clock = {
 	random: () => Math.random(),
 };
 
-/** Longest stretch of work, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
+/** Longest stretch of work without a pause, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
 export const SLICE_MS = 5;
 const waiting: Array<() => void> = [];
 
 /**
- * Gives turns, first come, first served. In one round of the event loop all of them together have the time of one slice: a hundred
- * replies that arrive at once would otherwise hold n8n up for a hundred slices.
+ * Gives turns, first come, first served. All waiting tasks share one slice in each round of the event loop. Otherwise a hundred
+ * replies that arrive at once would block n8n for a hundred slices.
  */
 async function giveTurns() {
 	while (waiting.length > 0) {
@@ -45,8 +45,8 @@ async function giveTurns() {
 }
 
 /**
- * Cuts the work on a long list into slices by time. Between two slices n8n does what else it has to do: other executions, webhooks,
- * the editor. Work that fits into one slice waits for nothing.
+ * Splits the work on a long list into slices by time. Between two slices n8n does its other work: executions, webhooks, the
+ * editor. Work that fits into one slice does not wait.
  */
 export class TimeSlices {
 	private began: number;
@@ -60,13 +60,13 @@ export class TimeSlices {
 		return Math.abs(this.clock.now() - this.began) >= SLICE_MS;
 	}
 
-	/** Lets n8n go on, and begins a slice. */
+	/** Lets n8n do other work, and begins a slice. */
 	async pause(): Promise<void> {
 		await this.clock.nextTick();
 		this.began = this.clock.now();
 	}
 
-	/** Waits. A wait as long as a slice has let n8n go on, so a slice begins. */
+	/** Waits. If the wait is as long as a slice, n8n has done other work, so a new slice begins. */
 	async wait<Value>(work: Promise<Value>): Promise<Value> {
 		const from = this.clock.now();
 		const value = await work;
@@ -75,7 +75,7 @@ export class TimeSlices {
 		return value;
 	}
 
-	/** For between two pieces of work that are too short to be cut. */
+	/** Call it between two pieces of work that are too short to be split. */
 	async pauseIfOver(): Promise<void> {
 		if (this.isOver) await this.pause();
 	}
@@ -87,7 +87,7 @@ export class TimeSlices {
 		}
 	}
 
-	/** Does work that can stop now and then. */
+	/** Runs work that can pause. */
 	async finish<Value>(work: Generator<undefined, Value>): Promise<Value> {
 		let step = work.next();
 		while (!step.done) {

@@ -18,44 +18,44 @@ import type { Answered, Failure, LookupResult } from './results';
 import type { TimeSlices } from './clock';
 
 /**
- * A capability beside the main way, such as a limit or an output of its own. It is a folder of features/, with its options, its
- * layer, its words and its rows. A run opens the features that its user has switched on; the others are on no path. The engine
- * imports none of them: the node hands it the list.
+ * An optional capability, such as a limit or an additional output. It is a folder of features/, with its options, layer, texts
+ * and rows. A run opens only the features that its user has switched on. The engine imports none of them: the node passes the
+ * list.
  */
 export interface Feature extends NetworkFeature {
 	/** Why the run must not start. */
 	problem?: Failure;
-	/** The parameter whose text each item has its paid calls booked under. */
+	/** The parameter whose text is the tag of each item's paid calls. */
 	tag?: TagField;
-	/** Takes what it keeps over the runs of the execution, and over the tries of this run. Called before the plan. */
+	/** Receives the data that it keeps over the runs of the execution, and over the tries of this run. Called before the plan. */
 	remember?(memory: FeatureMemory): void;
-	/** Answers from outside of the execution. Results then say how old they are. */
+	/** Answers from outside the execution. Results then say how old they are. */
 	source?: AnswerSource;
 	/** Called before the plan. */
 	beforePlan?(): Promise<void>;
-	/** Around the asking of questions: those of a task, or one that a task looks up. */
+	/** Wraps the asking of questions: those of a task, or one that a task looks up. */
 	aroundQuestion?(run: QuestionRun): QuestionLayer;
-	/** Most times that one question is asked, for Dry Run. @param maxWaitMs the setting Max Wait */
+	/** Largest number of times that one question is asked, for Dry Run. @param maxWaitMs the setting Max Wait */
 	mostTries?(maxWaitMs: number): number;
-	/** Takes paid lookups from a limit of the feature before they are made: all of the run, later one to ask again. Else it says why not. */
+	/** Reserves paid lookups in a limit of the feature: all of the run, later one for each recheck. Else returns why not. */
 	reserve?(lookups: number): Failure | undefined;
-	/** Whether the run may begin, by what it may cost at most; and what its user should know, as a sentence. */
+	/** Whether the run may begin, given its maximum cost. Also returns a sentence for the user. */
 	beforeRun?(estimate: Estimate): Promise<{ failure?: Failure; note?: string }>;
-	/** After the last call: what is known of the calls that may have been charged. */
+	/** Called after the last call. Returns what is known about calls that may have been charged. */
 	afterRun?(): Promise<Proof | undefined>;
-	/** Takes what another feature has found out. */
+	/** Receives the proof of another feature. */
 	proved?(proof: Proof): void;
-	/** What else the user of a run that did not fail should know. */
+	/** Further hints after a run that did not fail. */
 	hints?(): NodeExecutionHint[];
 	/** A sentence for its receipt. */
 	note?(run: { plan: Plan; ledger: Ledger }): Promise<string | undefined>;
-	/** An output of its own, behind the results. */
+	/** An additional output after the results. */
 	output?(plan: Plan, slices: TimeSlices): Promise<INodeExecutionData[]>;
-	/** Once the items of the run have come out for good. */
+	/** Called once the items of the run are returned for good. */
 	delivered?(): void;
 }
 
-/** Opens a feature for a run; undefined where the run does not use it. */
+/** Opens a feature for a run; returns undefined if the run does not use it. */
 export type FeatureOpener = (settings: FeatureSettings) => Feature | undefined;
 
 /** What a feature reads of the node. */
@@ -64,29 +64,29 @@ export interface FeatureSettings {
 	operation: AnyOperation;
 	/** Whether a model calls the node. */
 	isForModel: boolean;
-	/** What is set in the collections, read as it is declared. */
+	/** The values of the collections, read as declared. */
 	options: IDataObject;
-	/** A parameter beside the collections; the fallback where it is hidden or empty. */
+	/** A parameter outside the collections; the fallback if it is hidden or empty. */
 	parameter(name: string, fallback: GenericValue): GenericValue;
-	/** A switch on which the inputs and outputs depend that the editor draws. */
+	/** A switch that decides which inputs and outputs the editor draws. */
 	drawn(name: string): boolean;
 }
 
-/** What outlives one try of a run. */
+/** Data that outlives one try of a run. */
 export interface FeatureMemory {
 	/** The same for all tries of the run. */
 	run: string;
-	/** Undefined where it cannot be used. */
+	/** Undefined if it cannot be used. */
 	credential?: CredentialData;
-	/** What the runs of this execution share under a name, made by the first that asks. */
+	/** The value that the runs of this execution share under a name, created by the first that requests it. */
 	shared<Value>(name: string, make: () => Value): Value;
 }
 
-/** What is known after a run of its calls that may have been charged. */
+/** What is known, after a run, about its calls that may have been charged. */
 export interface Proof {
 	/** For the receipt, without their full stops. */
 	sentences: string[];
-	/** The accounts of whose open calls the sentences tell. */
+	/** The accounts whose possibly charged calls the sentences explain. */
 	judged: ReadonlySet<Account>;
 	/** Whether all open calls on an account were charged, or none was; undefined if nobody can tell. */
 	wereCharged(account: Account): 'no' | 'yes' | undefined;
@@ -100,17 +100,17 @@ export interface QuestionRun
 	ledger: Pick<Ledger, 'retries'>;
 }
 
-/** Questions that are asked together, and who waits for them. */
+/** Questions that are asked together, and the tasks that wait for them. */
 export interface AskedQuestions {
 	operation: AnyOperation | Lookup<unknown>;
 	questions: unknown[];
-	/** Waits for what others are asking; resolves with a failure at Stop. */
+	/** Waits for questions that others are asking; resolves with a failure at Stop. */
 	waitFor(reply: Promise<void>): Promise<Failure | undefined>;
-	/** Lets others have the permit for good, and tells those who wait for the answers that these take minutes. */
+	/** Releases the permit for good, and tells waiting tasks that the answers take minutes. */
 	giveWay(): void;
-	/** Whether their answer is known by now, without asking. */
+	/** Whether their answer is known now, without asking. */
 	isKnown?(): boolean;
-	/** Told of each result, also of one after which they are asked again. */
+	/** Called with each result, also with one after which they are asked again. */
 	heard?(results: LookupResult[]): void;
 }
 

@@ -14,15 +14,15 @@ import type {
 
 export type { OutputField } from './results';
 
-/** Parameter values of one item by field name. Expressions are resolved; types are as the user left them. */
+/** Parameter values of one item by field name. Expressions are resolved; types are as entered. */
 export type Params = Record<string, GenericValue>;
 
 /** The services whose base URL the credential has. */
 export type BaseUrlsSet = ReadonlySet<ServiceName>;
 
 /**
- * What the node says about an item without a call, so it costs nothing.
- * - `empty`: there is no value to ask about
+ * The answer of the node about an item without a call, free of charge.
+ * - `empty`: there is no value
  * - `malformed`: certainly not a phone number, email address or IP address
  * - `incomplete`: lacks what the endpoint needs, such as the country code
  * - `reserved`: well-formed, but the service cannot know it (a private IP address)
@@ -30,17 +30,17 @@ export type BaseUrlsSet = ReadonlySet<ServiceName>;
  */
 export interface LocalAnswer {
 	local: 'empty' | 'incomplete' | 'malformed' | 'parameter' | 'reserved';
-	/** Display name of the field at fault. */
+	/** Display name of the wrong field. */
 	field: string;
 	/** What is wrong and what to do, as a predicate of the field: "is empty". */
 	reason: string;
 	/** Output fields that are known without a call. */
 	record?: AnswerRecord;
-	/** What such values need and which field of the form gives it: "phone numbers need a country. Set Country". */
+	/** What such values need and which field of the form sets it: "phone numbers need a country. Set Country". */
 	needs?: string;
 }
 
-/** Only malformed input is certainly a no. A missing value says nothing about a number or a mailbox. */
+/** Only invalid input is certainly a no. A missing value says nothing about a number or a mailbox. */
 export const LOCAL_OUTCOME: Record<LocalAnswer['local'], Outcome> = {
 	malformed: 'negative',
 	empty: 'unknown',
@@ -56,13 +56,13 @@ export type OutcomeNames = Record<Outcome, string>;
 export interface Part<Question> {
 	input: GenericValue;
 	question: LocalAnswer | Question;
-	/** What is wrong with a value that the question leaves out. An error with Also Fail Items If, Their Input Is Invalid. */
+	/** What is wrong with a value that is not part of the question. An error with Also Fail Items If, Their Input Is Invalid. */
 	flaw?: LocalAnswer;
 }
 
-/** What an operation may base its advice on. */
+/** The counts that an operation may base its advice on. */
 export interface RunCounts {
-	/** Different questions, with those that were answered earlier in this execution. */
+	/** Different questions, including those that were answered earlier in this execution. */
 	questions: number;
 	/** Rows that items do not show (Answer.leftOut). */
 	leftOut: number;
@@ -77,32 +77,32 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	description: string;
 	/** Parameters beside the ones that every operation has. */
 	fields: INodeProperties[];
-	/** Other defaults of fields, by name, for calls by a model. */
+	/** Other defaults of fields, by name, for calls of a model. */
 	toolDefaults?: Record<string, boolean | number | string>;
 	/** Parameters in the Options collection. */
 	options?: INodeProperties[];
-	/** Name of the field that is asked about. Its untouched value is the `input` of the output. */
+	/** Name of the subject field. Its unchanged value is the `input` of the output. */
 	subject?: string;
-	/** Names of the values in the `input` of the output, where it holds several. Each has a column in Flat Columns. */
+	/** Names of the values in the `input` of the output, if it has several. Each has a column in Flat Columns. */
 	inputNames?: string[];
-	/** Set on lookups: their answer is one of three outcomes, and malformed input has an answer too. */
+	/** Set on lookups: their answer is one of three outcomes, and invalid input has an answer too. */
 	outcomes?: OutcomeNames;
 	free?: true;
-	/** The output is one item per task, linked to its input items. It has these in `submitted`, and what can't be sent in `leftOut`. */
+	/** The output is one item per task, linked to its input items. `submitted` lists them, `leftOut` the invalid ones. */
 	oneItemPerTask?: true;
-	/** The answers that one comes out as, where the input item may list the items that it is about. */
+	/** The answers that an answer is split into, if the input item lists the items that it is about. */
 	besideInput?: (input: IDataObject) => (answer: Answer) => Answer[];
-	/** Asks nothing about an item: one call and one result for a whole run, linked to all of its items. */
+	/** Takes no value of an item: one call and one result for a whole run, linked to all of its items. */
 	executesOnce?: true;
-	/** Equal questions have the same answer throughout an execution (or `isFinal` says since when), so equal items share one call. */
+	/** Equal questions have the same answer throughout an execution (or since `isFinal`), so duplicates share one call. */
 	repeatable?: true;
 	/** Answers may be inconclusive and refunded. Adds the option 'Recheck Inconclusive Emails'. */
 	refunds?: true;
-	/** Name of the boolean option that takes what one answer says about the others of its group (Group) for their answer. */
+	/** Name of the boolean option that applies one answer to the others of its group (Group). */
 	groupOption?: string;
 	/** Name of the field with the list of chosen sections. Adds the output 'Flat Columns', in which every item has their columns. */
 	sectionsField?: string;
-	/** Field that names a binary property. `prepare` gets its file, or why there is none, as `params.file`. */
+	/** Field with the name of a binary property. `prepare` receives the file, or why there is none, as `params.file`. */
 	fileField?: string;
 	/** May wait for a job of the service. Adds the option 'Max Wait'. */
 	waits?: true;
@@ -110,22 +110,22 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	timeoutSeconds?: number;
 	/** Removes the option 'Additional Parameters'. */
 	noAdditionalParameters?: true;
-	/** Which replies mean what. The page prints them, and `read` decides by them. */
+	/** The meaning of replies. The page shows the tables, and `read` decides by them. */
 	decide?: DecisionTable[];
-	/** The same in words, where no table decides. */
+	/** The same in words, if no table decides. */
 	rules?: Partial<Record<Outcome | 'refused', string>>;
 	/**
-	 * Turns one item's parameters, with `alsoFailItemsIf`, into the question to send, or answers without sending; `parts` for several
-	 * questions. Where they may be many, they are made one by one, so that the run gives way in between. An endpoint that has no base
-	 * URL may have another in its place; without a credential `urls` is undefined, and all count as set.
+	 * Turns one item's parameters, with `alsoFailItemsIf`, into the question to send, or answers without sending; `parts` for
+	 * several questions. Many parts are created one by one, so that the run can pause in between. Another endpoint may replace
+	 * one without a base URL; without a credential `urls` is undefined, and all count as set.
 	 */
 	prepare: (
 		params: Params,
 		urls?: BaseUrlsSet,
 	) => LocalAnswer | Question | { parts: Iterable<Part<Question>> };
-	/** The value of a question that may lack something (LocalAnswer.needs), where the question goes on without it. */
+	/** The value of a question that may lack something (LocalAnswer.needs) and is asked without it. */
 	valueIn?: (question: Question) => unknown;
-	/** A hint on how to use the operation better, where the counts of a run call for one. */
+	/** A hint on how to use the operation better, based on the counts of a run. */
 	advise?: (run: RunCounts) => string | undefined;
 }
 
@@ -182,38 +182,38 @@ export function unknown(record: AnswerRecord, reason?: string): Answer {
 	return { outcome: 'unknown', record, reason };
 }
 
-/** An unknown because the body lacks what an answer should hold. It may not be an answer at all. */
+/** An unknown, because the body lacks the fields of an answer. It may not be an answer at all. */
 export function unclear(record: AnswerRecord, reason: string): Answer {
 	return { ...unknown(record, reason), isUnclear: true };
 }
 
-/** An answer that comes out as it came. */
+/** An answer that is returned unchanged. */
 export function asItCame(reason: string): Answer {
 	return { ...unclear({}, reason), isAsItCame: true };
 }
 
-/** Most rows that come out of an answer: each takes many times the memory that it takes in the reply. */
+/** Maximum number of rows of an answer: each takes many times the memory that it takes in the reply. */
 export const MOST_ROWS = 10_000;
 
-/** The answer, but as it came where too many of its rows would come out. */
+/** The answer; returned unchanged if it has too many rows. */
 export function withinMostRows(answer: Answer): Answer {
 	if (!answer.rows || answer.rows.length <= MOST_ROWS) return answer;
 	const reason = `the answer has more than ${MOST_ROWS} results, so it is returned unchanged, in one item`;
 	return { ...answer, record: {}, reason, rows: undefined, leftOut: undefined, isAsItCame: true };
 }
 
-/** Whether answers of earlier executions can be handed to it: a lookup whose equal questions have one answer, or that only looks up. */
+/** Whether answers of earlier executions can be used: for lookups, and for operations that only look up. */
 export function takesStoredResults(operation: AnyOperation): boolean {
 	const { outcomes, repeatable } = operation;
 	return outcomes !== undefined && (repeatable === true || isPricedByLookups(operation));
 }
 
-/** Whether a paid operation has no price of its own: it costs what its lookups cost, and each of them can fail alone. */
+/** Whether a paid operation has no price of its own: it costs the sum of its lookups, and each of them can fail alone. */
 export function isPricedByLookups({ credits, free }: AnyOperation): boolean {
 	return !credits && !free;
 }
 
-/** Whether its tasks do something that must not happen twice, such as sending a message. All others only ask. */
+/** Whether its tasks have side effects that must not happen twice, such as sending a message. */
 export function hasDeeds({ free, outcomes, repeatable }: AnyOperation): boolean {
 	return !free && !outcomes && !repeatable;
 }
@@ -248,7 +248,7 @@ export function parameterFailure(reason: string): Failure {
 	return { cause: 'parameter', reason, scope: 'question' };
 }
 
-/** The failure of an item with a file that n8n's storage does not give or take. */
+/** The failure of an item with a file that n8n's storage does not return or accept. */
 export function storageFailure(reason: string): Failure {
 	return { cause: 'storage', reason, scope: 'question' };
 }

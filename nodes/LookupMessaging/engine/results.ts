@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-/** What a call and a question can come to. */
+/** The results of a call and of a question. */
 
 /** Yes, no, or could not be determined. An unknown never counts as a no. */
 export type Outcome = 'negative' | 'positive' | 'unknown';
@@ -17,26 +17,26 @@ export interface OutputField {
 	simplified?: boolean;
 	/** Only answers of this shape have the field; all unless set. */
 	shape?: string;
-	/** It tells of the call, not of what was asked about, so it is no part of a stored result. */
+	/** Describes the call, not the subject, so it is no part of a stored result. */
 	ofCall?: true;
-	/** It is the answer of a lookup: an object with an outcome and a source of its own, or null. */
+	/** It is the answer of a lookup: an object with its own outcome and source, or null. */
 	isLookup?: true;
-	/** The fields of such an object. Flat Columns has one for each that is `simplified`, Selected Fields for all. */
+	/** The fields of such an object. Flat Columns has those that are `simplified`, Selected Fields has all. */
 	fields?: OutputField[];
 }
 
-/** An answer of the service, with the reason where the service gives one. */
+/** An answer of the service, with its reason if there is one. */
 export interface Answer {
 	outcome: Outcome;
 	record: AnswerRecord;
 	reason?: string;
-	/** The service could not tell and gave the credit back. The question may be asked again; the answer is never stored. */
+	/** The service could not tell and refunded the credit. The question may be asked again; the answer is never stored. */
 	isRefunded?: true;
 	/** The body has an unknown shape. Under an HTTP error it counts as a refusal. */
 	isUnclear?: true;
-	/** It could not be put into fields, so it comes out as it came: what was paid for is never withheld. */
+	/** It could not be put into fields, so it is returned unchanged: a paid result is never withheld. */
 	isAsItCame?: true;
-	/** Which output fields the answer has, where they come in several shapes (OutputField.shape). */
+	/** Which output fields the answer has, if there are several shapes (OutputField.shape). */
 	shape?: string;
 	/** What Raw shows; the whole reply body unless set. */
 	response?: IDataObject;
@@ -49,7 +49,7 @@ export interface Answer {
 }
 
 /**
- * The rows of an answer, made from the entries of a list. Each is made when it is shown, so what Limit hides costs no more than its
+ * The rows of an answer, created from the entries of a list. Each is created when it is shown, so hidden rows cost only their
  * place in the list.
  */
 export class Rows implements Iterable<Answer> {
@@ -63,7 +63,7 @@ export class Rows implements Iterable<Answer> {
 		return new Rows(entries, (index) => rowOf(entries[index], index));
 	}
 
-	/** So many of them, or all where there are fewer. */
+	/** The first rows, or all if there are fewer. */
 	first(most: number): Rows {
 		return new Rows(this.entries, this.rowAt, Math.min(this.length, most));
 	}
@@ -72,7 +72,7 @@ export class Rows implements Iterable<Answer> {
 		return new Rows(this.entries, (index) => change(this.rowAt(index), index), this.length);
 	}
 
-	/** With another row in place of one that cannot be made. */
+	/** Replaces a row that cannot be created. */
 	orElse(instead: (entry: unknown, error: Error) => Answer): Rows {
 		const rowAt = (index: number) => {
 			try {
@@ -97,7 +97,7 @@ export interface Refusal {
 	reason: string;
 	/** The reason is in words of this package and says what to do. Unless set, it is in the words of the service. */
 	isOwn?: true;
-	/** What of the account it is about. With scope `question`, there are too few credits for this question alone. */
+	/** The part of the account that it is about. With scope `question`, there are too few credits for this question alone. */
 	about?: 'credits' | 'key';
 	/** Error code (JSON-RPC 2.0 §5.1). */
 	code?: number;
@@ -107,7 +107,7 @@ export interface Refusal {
 	mayHaveCost?: boolean;
 }
 
-/** What `read` makes of a reply body. */
+/** The result of `read` for a reply body. */
 export type Reading = Answer | Refusal;
 
 /** What to do about a failure. */
@@ -116,9 +116,9 @@ export interface Remedy {
 	forUser: string;
 	/** The same for a model, which can call again or tell its user, and cannot change a setting. */
 	forModel: string;
-	/** The same where there is no item to run again: in the editor and in a poll. */
+	/** The same without an item to run again: in the editor and in a poll. */
 	withoutItem?: string;
-	/** What else helps to understand the failure. */
+	/** Further explanation of the failure. */
 	more: string;
 }
 
@@ -145,23 +145,23 @@ export interface Failure {
 	reason: string;
 	/** `account`: every further paid call of this run would fail alike, so none is made. */
 	scope: 'account' | 'question';
-	/** What to do, where its cause does not tell (output/remedies.ts). */
+	/** The remedy, if it does not follow from the cause (output/remedies.ts). */
 	remedy?: Remedy;
 	/** HTTP status, where there was one. */
 	status?: number;
-	/** The service whose URL is at fault, where one is. */
+	/** The service whose URL is wrong, if one is. */
 	service?: ServiceName;
 	/** The connection was not made; another try may succeed. */
 	isPassing?: boolean;
-	/** Whether a call may have been charged although it brought no answer. */
+	/** Whether a call may have been charged although it returned no answer. */
 	mayHaveCost?: boolean;
 	/** Whether earlier calls for the same question were answered, and so paid for. */
 	paidBefore?: boolean;
 	/** A lookup before the side effect failed, so the side effect was not tried. */
 	isPreliminary?: true;
-	/** The service's last word on the question; a job that was paid for will not change it. */
+	/** The service's final reply to the question; a paid job will not change it. */
 	isFinal?: true;
-	/** What the operation read in the reply, where the service refused. */
+	/** What the operation read in the reply, if the service refused. */
 	refusal?: Refusal;
 	/** The answer that this package's own code could not process, and the length of its text. */
 	reply?: IDataObject;
@@ -181,22 +181,22 @@ export interface Failed {
 	explanation?: string;
 	/** What an unknown item shows beside the reason, such as the parts that were answered. */
 	record?: AnswerRecord;
-	/** Some of its parts were answered, so the item is worth putting out. */
+	/** Some of its parts were answered, so the item is worth returning. */
 	isPartlyAnswered?: true;
 }
 
-/** An answered call: the value that its endpoint read, the body, and the length of the body as it came. */
+/** An answered call: the value that its endpoint read, the body, and the length of the original body. */
 export interface Success {
 	value: unknown;
 	body: IDataObject;
 	size?: number;
-	/** Credits that are left of its balance, where the reply reports them. */
+	/** Remaining credits of its balance, if the reply reports them. */
 	left?: number;
 }
 
 type Headers = Record<string, string>;
 
-/** What became of one HTTP request. */
+/** The result of one HTTP request. */
 export type Reply =
 	/** HTTP below 300 with a JSON object; `size` is the length of its text. */
 	| { kind: 'ok'; status: number; headers: Headers; body: IDataObject; size?: number }
@@ -229,16 +229,19 @@ export interface RawResponse {
 	body: unknown;
 }
 
-/** What a call to a paid endpoint was charged; `credits` is null where SPEC states no price, and the most of a `perhaps`. */
+/** The charge of a call to a paid endpoint; `credits` is null if SPEC states no price, and the maximum if it may have been charged. */
 export interface Charge {
 	charged: 'no' | 'perhaps' | 'yes';
 	credits: number | null;
 }
 
-/** What a call came to. `charge` is unset for a free call, and for one that certainly was not charged. `isJournaled`: an earlier try of this run made the call, and the result comes from the journal. */
+/**
+ * The result of a call. `charge` is unset for a free call, and for one that certainly was not charged. `isJournaled`: it comes
+ * from the journal.
+ */
 export type Result = (Failed | Success) & { charge?: Charge; isJournaled?: true };
 
-/** What `call` throws. */
+/** The exception of `call`. */
 export class CallFailed extends Error implements Failed {
 	constructor(readonly failure: Failure) {
 		super(failure.reason);
@@ -258,7 +261,7 @@ export interface Job {
 	id: string;
 	/** The operation that fetches it later, as the editor names it. */
 	resume: string;
-	/** Set where SPEC does not say that this is free. */
+	/** Set if SPEC does not say that this is free. */
 	resumeCost?: 'not stated';
 	/** The service named its ID in a refusal. */
 	isRefused?: true;
@@ -270,17 +273,17 @@ export interface Answered {
 	/** What Raw shows. */
 	response: IDataObject;
 	/**
-	 * Who paid: this question (`service`), an equal one of this run (`duplicate`), one earlier in this execution (`memory`), or an
+	 * Who paid: this question (`service`), a duplicate in this run (`duplicate`), one earlier in this execution (`memory`), or an
 	 * earlier execution (`stored`).
 	 */
 	source: 'duplicate' | 'stored' | 'memory' | 'service';
-	/** It follows from the answer to another question of its group, and is no answer of the service to keep. */
+	/** It follows from the answer to another question of its group, and is not stored. */
 	isInferred?: true;
-	/** Age of the answer in days; of several, that of the oldest. Unset for what was asked in this execution. */
+	/** Age of the answer in days; of several, that of the oldest. Unset for answers of this execution. */
 	ageDays?: number;
 }
 
-/** What a question came to. */
+/** The result of a question. */
 export type LookupResult = Answered | Failed;
 
 /** What is sent to the service. */
@@ -294,9 +297,9 @@ export interface ServiceRequest {
 	method: 'DELETE' | 'GET' | 'POST';
 	/** Path below the base URL, with a leading slash; empty for the base URL itself. */
 	path: string;
-	/** At which of the addresses that the path may have (`addresses` of BaseUrl, network/credential.ts); below the base URL unless set. */
+	/** Index among the addresses of the path (`addresses` of BaseUrl, network/credential.ts); below the base URL unless set. */
 	address?: number;
-	/** Where the path holds an ID: what stands for all such paths. The rate limits of the service are kept by it. */
+	/** The common name of all paths like it, if the path contains an ID. Rate limits are kept by it. */
 	family?: string;
 	query?: Record<string, string>;
 	headers?: Record<string, string>;

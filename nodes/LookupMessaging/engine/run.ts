@@ -68,7 +68,7 @@ export async function runOperation(
 	const read = readSettings(reader, ofFeatures);
 	const differs = await differingOption(context, operation, declared, itemCount, tagField);
 	const problem = read.problem ?? credential.problem ?? differs;
-	// An estimate would hide why the run is refused
+	// An estimate would hide the reason why the run is refused
 	const { urls } = credential;
 	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs, urls };
 	const memory = openMemory(context, operation, { ...settings, source }, credential);
@@ -92,8 +92,8 @@ export async function runOperation(
 }
 
 /**
- * The feature with the hooks guarded that come once something may have been paid for: an exception in one is logged, and the results
- * come out all the same. One before the first call refuses the run.
+ * The feature with guards around the hooks that run after something may have been paid for: an exception in one is logged, and
+ * the results are returned anyway. An exception before the first call refuses the run.
  */
 function guarded(feature: Feature, logger: Logger): Feature {
 	const { called, proved, hints, delivered, afterRun, note, output } = feature;
@@ -194,7 +194,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	return outputs;
 }
 
-/** What comes out beside the results, each on an output of its own. A dry run has none of their items. */
+/** The additional outputs beside the results. A dry run has none of their items. */
 async function sideOutputs({ features, plan, settings }: PreparedRun, slices = new TimeSlices()) {
 	const outputs: INodeExecutionData[][] = [];
 	for (const { output } of features) {
@@ -214,7 +214,7 @@ function forgetDelivered({ features, memory, plan }: PreparedRun, results: Spent
 	for (const { delivered } of features) delivered?.();
 }
 
-/** The positions of the tasks whose success comes out. An answer that may be none is no success. */
+/** The positions of the tasks whose success is returned. An unclear answer is no success. */
 function successesIn({ tasks }: Plan, results: Spent['results']): string[] {
 	const isSuccess = (question: UniqueQuestion) => {
 		const result = results.get(question);
@@ -247,7 +247,7 @@ function knownFailure({ known }: Plan): Failure | undefined {
 	return undefined;
 }
 
-/** The first failure that a later try of the run cannot mend. */
+/** The first failure that a later try of the run cannot fix. */
 function failureIn(ends: PreparedRun['ends']): Failure | undefined {
 	for (const { known } of ends.values()) if (known) return known;
 	return undefined;
@@ -267,12 +267,12 @@ function notStarted(
 	return toNodeError(context.getNode(), failure, at, parts.join('. '), more);
 }
 
-/** Whether a failure is that of the whole run, so that no item is to blame. */
+/** Whether a failure belongs to the whole run, not to an item. */
 function isOfRun(failure: Failure, { problem }: Settings, refusal?: Failure): boolean {
 	return failure === problem || failure === refusal;
 }
 
-/** What the error of a run takes beside its failure. */
+/** The details of a run's error besides its failure. */
 function moreOf(plan: Plan, settings: Settings, { jobs }: History) {
 	return { reader: readerOf(settings), jobs, isAlone: hasOneItem(plan) };
 }
@@ -280,7 +280,7 @@ function moreOf(plan: Plan, settings: Settings, { jobs }: History) {
 /** Whether a failure that is known before the calls ends the whole run. */
 function refusesToStart(failure: Failure, { onFailure }: Settings): boolean {
 	const { cause } = failure;
-	// A stopped run is over: what was not read comes out as not sent
+	// A stopped run is over: items that were not read are returned as not sent
 	if (failure === STOPPED) return false;
 	return onFailure === 'stop' || (onFailure === 'unknown' && cause === 'malformed');
 }

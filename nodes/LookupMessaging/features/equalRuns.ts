@@ -8,19 +8,19 @@ import { TimeSlices } from '../engine/clock';
 import { BoundedCache } from '../engine/memory/boundedCache';
 
 /**
- * Runs of this process that were paid for, by what they looked up. It keeps no results: only the execution and the time, so that the
- * receipt can say that an equal run was paid for already.
+ * The paid runs of this process, by their lookups. It keeps no results, only the execution and the time, so that the receipt can
+ * say that an identical run was paid for already.
  */
 
 const HOUR_MS = 3_600_000;
-/** Characters of all names together: those of about 10,000 runs. */
+/** Maximum number of characters of all names together: those of about 10,000 runs. */
 const MAX_CHARACTERS = 1_000_000;
 const paid = new BoundedCache<{ execution: string; at: number }>(MAX_CHARACTERS);
 
 const PAID_BEFORE =
 	'The same run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for results that are still unknown';
 
-/** The note on an equal run of another execution that was paid for, too. */
+/** The note about an identical run of another execution that was also paid for. */
 export const equalRuns: FeatureOpener = ({ context, operation, isForModel, drawn }) => {
 	if (isForModel || !takesStoredResults(operation) || drawn('storedResults')) return undefined;
 	return {
@@ -31,7 +31,7 @@ export const equalRuns: FeatureOpener = ({ context, operation, isForModel, drawn
 	};
 };
 
-/** Keeps a note of a run that was paid for. Returns a sentence where an equal one was. */
+/** Records a paid run. Returns a sentence if an identical one was recorded before. */
 async function notePaidRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,

@@ -8,8 +8,8 @@ import { skipCatchAll } from './skipCatchAll';
 import { storedResults } from './storedResults';
 
 /**
- * The features of the node. The order matters: of layers the first is outermost, and outputs come as in editor/outputs.ts.
- * Skip Catch-All is outside of Recheck Inconclusive Emails, so a pause ends where another mailbox has shown what the domain does.
+ * The features of the node. The order matters: the first layer is outermost, and outputs come in the order of editor/outputs.ts.
+ * Skip Catch-All is outside of Recheck Inconclusive Emails, so a pause ends once another mailbox has shown what the domain does.
  */
 export const features: FeatureOpener[] = [
 	...[accountBalance, storedResults, costLog],

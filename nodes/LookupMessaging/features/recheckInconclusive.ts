@@ -3,16 +3,16 @@ import { inMinutes } from '../engine/plan/values';
 import type { AskedQuestions, FeatureOpener, QuestionRun } from '../engine/feature';
 
 /**
- * Recheck Inconclusive Emails. A mail server that does not know who asks turns the check away at first, and takes it some minutes later
+ * Recheck Inconclusive Emails. Some mail servers reject a check from an unknown sender at first, and accept it some minutes later
  * (greylisting).
  */
 const PAUSES_MS = [60_000, 240_000];
-/** What is added to a pause at most, as a part of it: questions that were asked together are not asked again together. */
+/** Maximum addition to a pause, as a part of it: questions that were asked together are not asked again together. */
 const JITTER = 0.1;
 /** After a shorter pause, the answer would be the same. */
 const SHORTEST_PAUSE_MS = 10_000;
 
-/** Most checks of one question. @param maxWaitMs longest time from its first answer to its last check */
+/** Maximum number of checks of one question. @param maxWaitMs longest time from its first answer to its last check */
 export function mostChecks(maxWaitMs: number): number {
 	let left = maxWaitMs;
 	for (let checks = 1; ; checks += 1) {
@@ -22,7 +22,7 @@ export function mostChecks(maxWaitMs: number): number {
 	}
 }
 
-/** The pause after that many checks; undefined if there is to be no further one. @param leftMs what is left of Max Wait */
+/** The pause after that many checks; undefined if there is no further one. @param leftMs what is left of Max Wait */
 export function pauseAfter(checks: number, leftMs: number, random: number): number | undefined {
 	const pauseMs: number | undefined = PAUSES_MS[checks - 1];
 	if (pauseMs === undefined || leftMs < SHORTEST_PAUSE_MS) return undefined;
@@ -55,7 +55,7 @@ class Rechecks {
 		private readonly asked: AskedQuestions,
 	) {}
 
-	/** Whether to ask again. Pauses before it says yes. */
+	/** Whether to ask again. Pauses before it returns true. */
 	async areWanted([result, ...others]: LookupResult[]): Promise<boolean> {
 		const { run, asked } = this;
 		const { maxPaidLookups } = run.settings;
@@ -74,13 +74,13 @@ class Rechecks {
 		return true;
 	}
 
-	/** Whether its calls would not be made any more, or the answer has come in another way. */
+	/** Whether its calls would not be made any more, or the answer has arrived in another way. */
 	private isOver(): boolean {
 		const { operation, isKnown } = this.asked;
 		return this.run.breakers.openedBy(operation) !== undefined || isKnown?.() === true;
 	}
 
-	/** The last result; its reason says how often and how long was tried. */
+	/** The last result; its reason says how often and how long it was tried. */
 	lastOf(result: LookupResult): LookupResult {
 		if (this.checks < 2 || !isInconclusive(result)) return result;
 		const { answer } = result;

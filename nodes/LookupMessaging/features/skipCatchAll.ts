@@ -3,15 +3,15 @@ import type { Ask, AskedQuestions, FeatureOpener, QuestionLayer } from '../engin
 import type { Answer, Answered, LookupResult } from '../engine/results';
 
 /**
- * What one answer says about the others of its group (Lookup.group), such as the mailboxes of a domain that takes all of them. The
- * operation names the option that switches this on.
+ * Applies one answer to the others of its group (Lookup.group), such as the mailboxes of a domain that accepts all of them. The
+ * operation names the option for it.
  */
 export const skipCatchAll: FeatureOpener = ({ operation: { groupOption = '' }, options }) => {
 	if (options[groupOption] !== true) return undefined;
 	let told = new Map<string, Answer>();
 	let forget = () => undefined as unknown;
 	return {
-		// A retry asks nothing of which an earlier try was told
+		// A retry uses what an earlier try has learned
 		remember({ run, shared }) {
 			const byRun = shared('groups', () => new Map<string, typeof told>());
 			told = byRun.get(run) ?? told;
@@ -25,13 +25,13 @@ export const skipCatchAll: FeatureOpener = ({ operation: { groupOption = '' }, o
 
 /** The question of a task, if it belongs to a group. */
 interface Member {
-	/** With the operation. */
+	/** The name of the group, with the operation. */
 	name: string;
 	group: Group<unknown>;
 	question: unknown;
 }
 
-/** So many questions of a group are asked alone at most, one after the other, while nothing is said of it. */
+/** At most this many questions of a group are asked alone, one after the other, while nothing is known. */
 const MOST_ALONE = 3;
 
 /** The question of a group that is asked alone, while the others wait. */
@@ -39,17 +39,17 @@ interface Lead {
 	question: unknown;
 	isOver: Promise<void>;
 	end: () => void;
-	/** How many of its group were asked alone, with this one. */
+	/** How many of its group were asked alone, including this one. */
 	nth: number;
 	/** Whether the others need not wait any more. */
 	isLast?: boolean;
 }
 
-/** The groups of a run: the first question of each is asked alone, since it may answer the others. */
+/** The groups of a run: the first question of each is asked alone, since its answer may apply to the others. */
 export class Groups implements QuestionLayer {
 	private readonly leads = new Map<string, Lead>();
 
-	/** @param told answers that say what the others of their group would be answered, by the name of the group */
+	/** @param told answers that apply to their whole group, by the name of the group */
 	constructor(private readonly told: Map<string, Answer>) {}
 
 	async ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]> {
@@ -73,8 +73,8 @@ export class Groups implements QuestionLayer {
 	}
 
 	/**
-	 * Waits for the reply to the question of the group that is asked alone, unless this is to be that question.
-	 * @returns the answer that follows from the reply, if one does
+	 * Waits for the reply to the question that is asked alone, unless this becomes that question.
+	 * @returns the derived answer, if there is one
 	 */
 	private async inferOrWait(
 		member: Member,
@@ -101,7 +101,7 @@ export class Groups implements QuestionLayer {
 		this.leads.set(name, { question, isOver, end, nth });
 	}
 
-	/** Takes a reply, whatever it is. One that says nothing, such as a failure, leaves it to the next question. */
+	/** Takes any reply. If it shows nothing about the group, such as a failure, the next question is asked. */
 	private learn({ name, group, question }: Member, result: LookupResult) {
 		const answer = 'failure' in result ? undefined : result.answer;
 		if (answer && group.infer(answer, question)) this.told.set(name, answer);

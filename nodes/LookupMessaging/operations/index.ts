@@ -78,7 +78,7 @@ export const resources: Resource[] = [
 	},
 ];
 
-/** THE CATALOG: every operation of the node, by resource, in the order in which people need them. */
+/** The catalog: every operation of the node, by resource, in the order in which people need them. */
 export const operations: AnyOperation[] = [
 	enrichContact,
 	validatePhone,

@@ -3,7 +3,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 /** Rewrites a screenshot with a palette of at most 256 colours: a third of the size, and hard to tell apart. */
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const MOST_COLOURS = 256;
+const MAX_COLOURS = 256;
 
 interface Pixels {
 	width: number;
@@ -43,7 +43,7 @@ function paletteOf(colours: Uint32Array) {
 	const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([colour]) => colour);
 	let apart = 0;
 	let palette = byCount;
-	while (palette.length > MOST_COLOURS) {
+	while (palette.length > MAX_COLOURS) {
 		apart += 2;
 		palette = spread(byCount, apart);
 	}
@@ -56,7 +56,7 @@ function spread(colours: number[], apart: number): number[] {
 	const chosen: number[] = [];
 	for (const colour of colours) {
 		if (chosen.every((one) => distance(one, colour) > apart * apart)) chosen.push(colour);
-		if (chosen.length > MOST_COLOURS) break;
+		if (chosen.length > MAX_COLOURS) break;
 	}
 	return chosen;
 }

@@ -10,7 +10,7 @@ const COUNT = 15_000;
 /** The port that is looked at next; other processes begin elsewhere. */
 let next = Math.floor(Math.random() * COUNT);
 
-/** Ports on 127.0.0.1 that are free. None is given out twice by this process, but for one that has given out all. */
+/** Ports on 127.0.0.1 that are free. This process uses none of them twice, until it has used all. */
 export async function freePorts(count: number): Promise<number[]> {
 	const ports: number[] = [];
 	for (let tried = 0; ports.length < count && tried < COUNT; tried += 1) {

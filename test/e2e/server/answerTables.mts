@@ -16,7 +16,7 @@ export interface AnswerTable {
 	readonly file: string;
 	/** The example, changed as its note tells users of this n8n. */
 	example(): WorkflowJson;
-	/** Makes the answers about a value as old as if it had been asked about so many days ago. */
+	/** Makes the answers about a value as old as if it had been looked up so many days ago. */
 	age(value: string, days: number): Promise<void>;
 	rows(): Promise<IDataObject[]>;
 }

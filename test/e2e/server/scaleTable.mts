@@ -53,7 +53,7 @@ export class ScaleTable {
 		return row;
 	}
 
-	/** Loads leads as docs/SCALING.md says. */
+	/** Loads leads as examples/scale/README.md says. */
 	async load(leads: LeadRow[]): Promise<void> {
 		const lines = leads.map(({ phone, country = '' }) => `${csv(phone)},${csv(country)}`);
 		const copy = 'copy lookup.leads (phone, country) from stdin with (format csv);';

@@ -16,8 +16,10 @@ import {
 	writePicture,
 	type Clip,
 } from '../editor/canvas.mts';
+import { FORM_PICTURES, recordDrawn } from '../../harness/pictures.ts';
 import { enrichFirstLead } from '../editor/firstLead.mts';
 import { SEARCHES } from '../editor/searches.mts';
+import { ROOT } from '../machine/cache.mts';
 import { operationsOf, ourDescription, shownParameters } from '../server/description.mts';
 import { NODE_TYPE } from '../server/package.mts';
 import { scaleExample } from '../server/scaleTable.mts';
@@ -35,7 +37,9 @@ import { checkKeyIsNowhere } from './keyLeak.mts';
 const CUSTOM_CALL = '__CUSTOM_API_CALL__';
 const DISPLAY_NAME = 'Lookup & Messaging';
 const OUR_NODE = 'Look Up';
-const NUMBERS = ['+12025550102', '+1 202 555 0102', '+12025550103', 'n/a'];
+const { run: RUN, routes: ROUTES, contact: CONTACT, enriched: ENRICHED } = FORM_PICTURES;
+const { 'empty-field': EMPTY_FIELD } = FORM_PICTURES;
+const VALIDATE = RUN.parameters;
 
 /** The editor in a browser, as a person sees it. */
 export async function editorSuite(environment: TestEnvironment): Promise<void> {
@@ -50,7 +54,7 @@ export async function editorSuite(environment: TestEnvironment): Promise<void> {
 		} finally {
 			await editor.close();
 		}
-		await checkKeyIsNowhere(fixture, NUMBERS[0]);
+		await checkKeyIsNowhere(fixture, RUN.items[0].phone);
 	});
 }
 
@@ -148,7 +152,7 @@ class EditorChecks {
 		await expectShown(page, 'jobIds', true);
 	}
 
-	/** What the node panel tells of our node, with its triggers and actions. */
+	/** What the node panel shows of our node, with its triggers and actions. */
 	private async openDetails(): Promise<Page> {
 		const page = await this.editor.visit('/workflow/new');
 		await openNodePanel(page);
@@ -221,7 +225,10 @@ class EditorChecks {
 		const input = page.getByTestId('ndv-input-panel');
 		for (const field of ['outcome', 'lineType', 'carrier'])
 			await input.getByText(field, { exact: true }).waitFor();
-		const contact = await this.open(await this.workflow(ENRICH, CONTACTS), 'Next');
+		const contact = await this.open(
+			await this.workflow(ENRICHED.parameters, ENRICHED.items),
+			'Next',
+		);
 		// Only what is in sight is drawn
 		for (const field of ['phone', 'lineType', 'timezone'])
 			await contact
@@ -268,7 +275,7 @@ class EditorChecks {
 	}
 
 	private async routes(): Promise<string> {
-		const workflow = await this.workflow({ ...VALIDATE, routeByResult: true });
+		const workflow = await this.workflow(ROUTES.parameters);
 		const page = await this.visit(workflow);
 		const node = nodeOn(page, OUR_NODE);
 		const labels = node.getByTestId('canvas-node-output-handle');
@@ -281,9 +288,7 @@ class EditorChecks {
 	}
 
 	private async storedResults(): Promise<string> {
-		const spendingLimits = { costLog: '' };
-		const parameters = { ...ENRICH, storedResults: true, routeByResult: true, spendingLimits };
-		const page = await this.visit(await this.workflow(parameters, CONTACTS));
+		const page = await this.visit(await this.workflow(CONTACT.parameters, CONTACT.items));
 		const node = nodeOn(page, OUR_NODE);
 		const inputs = node.getByTestId('canvas-node-input-handle');
 		const outputs = node.getByTestId('canvas-node-output-handle');
@@ -323,7 +328,7 @@ class EditorChecks {
 
 	/** What the README shows first: contacts, enriched, with the receipt above them. */
 	private async enriched(): Promise<void> {
-		const page = await this.open(await this.workflow(ENRICH, CONTACTS));
+		const page = await this.open(await this.workflow(ENRICHED.parameters, ENRICHED.items));
 		await page.getByTestId('node-execute-button').click();
 		await page.getByTestId('output-panel').getByText('for 3 contacts').waitFor();
 		await this.toastIsGone(page);
@@ -331,11 +336,10 @@ class EditorChecks {
 		await this.picture(page, 'enriched');
 	}
 
-	/** Numbers as spreadsheets hold them, a country by name, an empty phone, and an email field that no item has. */
+	/** Numbers as in spreadsheets, a country by name, an empty phone, and an email field that no item has. */
 	private async warns(): Promise<void> {
-		const parameters = { ...ENRICH, email: '={{ $json.mail }}' };
 		const before = this.fixture.sandbox.log.length;
-		const page = await this.open(await this.workflow(parameters, SPREADSHEET));
+		const page = await this.open(await this.workflow(EMPTY_FIELD.parameters, EMPTY_FIELD.items));
 		await page.getByTestId('node-execute-button').click();
 		const panel = page.getByTestId('output-panel');
 		await panel.getByText('Email is empty in all 6 items. Check its expression.').waitFor();
@@ -377,7 +381,7 @@ class EditorChecks {
 	/** A list, our node with these parameters, and one after it. */
 	private async workflow(
 		parameters: INode['parameters'],
-		items: object[] = NUMBERS.map((phone) => ({ phone })),
+		items: object[] = RUN.items,
 	): Promise<StoredWorkflow> {
 		const { workflows, credential } = this.fixture;
 		const json = JSON.stringify(items);
@@ -415,41 +419,19 @@ class EditorChecks {
 	private async picture(page: Page, name: string, clip?: Clip): Promise<void> {
 		if (!this.environment.pictures || this.is1x) return;
 		mkdirSync(this.environment.pictures, { recursive: true });
+		// Only the picture of a wrong expression shows a value that is missing
+		const missing = page.getByTestId('node-parameters').getByText('undefined', { exact: true });
+		assert.equal(await missing.count(), name === 'empty-field' ? 1 : 0, `${name} shows undefined`);
 		await writePicture(page, join(this.environment.pictures, `${name}.png`), clip);
+		recordDrawn(ROOT, name);
 	}
 }
-
-const VALIDATE = {
-	...{ resource: 'phone', operation: 'validate' },
-	phoneNumber: '={{ $json.phone }}',
-};
-
-const CONTACTS = [
-	{ name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com', ip: '8.8.8.8' },
-	{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com', ip: '192.168.0.1' },
-	{ name: 'Cleo', phone: '+44 20 7946 0121', email: 'cleo@catch-all.example', ip: '8.8.8.8' },
-];
-
-const SPREADSHEET = [
-	{ name: 'Ada', phone: 447911123456 },
-	{ name: 'Ben', phone: '12025550102' },
-	{ name: 'Cleo', phone: '491713920012' },
-	{ name: 'Dora', phone: '+44 20 7946 0121', country: 'United Kingdom' },
-	{ name: 'Emil', phone: '', ip: '8.8.8.8' },
-	{ name: 'Finn', phone: '13123456789' },
-];
-
-const ENRICH = {
-	...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
-	...{ email: '={{ $json.email }}', ipAddress: '={{ $json.ip }}' },
-	...{ country: '={{ $json.country }}', contactName: '={{ $json.name }}' },
-};
 
 function node(name: string, type: string, version: number, parameters: INode['parameters']): INode {
 	return { id: name, name, type, typeVersion: version, position: [0, 0], parameters };
 }
 
-/** The number that Phone Validation is asked about. */
+/** The number in a request of Phone Validation. */
 function numberIn(body: unknown): string | undefined {
 	return typeof body === 'object' && body !== null && 'phone_number' in body
 		? String(body.phone_number)

@@ -39,7 +39,7 @@ export async function checkLedger({ n8n, sandbox, workflows, credential, section
 	});
 }
 
-/** What the editor has of an execution whose table and bill are to be made anew. */
+/** What the editor has of an execution whose table and bill are to be made again. */
 function withoutRunsOf({ runData }: Execution) {
 	const made = ['Keep Calls', 'All Calls', BILL];
 	return Object.fromEntries(Object.entries(runData).filter(([name]) => !made.includes(name)));

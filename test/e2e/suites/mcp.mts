@@ -150,7 +150,7 @@ const SCENARIOS: Record<string, (fixture: Fixture, url: string) => Promise<void>
 	},
 };
 
-/** Beginnings of the names of scenarios for what the client does not declare; docs/E2E.md says why. */
+/** Beginnings of the names of scenarios for what the client does not declare; test/e2e/README.md says why. */
 const NOT_DECLARED = ['auth/', 'elicitation-'];
 
 async function checkConformance(
@@ -184,14 +184,14 @@ async function checkConformance(
 
 /** Holds the pause before a stream is resumed against the clock. */
 const TIMING = 'client-sse-retry-timing';
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 const isFailure = ({ status }: ConformanceCheck) => status === 'FAILURE';
 
 /** Runs a scenario, and once more where all that failed is its clock: a busy machine is late. */
 async function judgedInTime(
 	run: () => Promise<ConformanceCheck[]>,
-	tries = MOST_TRIES,
+	tries = MAX_TRIES,
 ): Promise<ConformanceCheck[]> {
 	const judged = (await run()).filter(({ status }) => status !== 'INFO');
 	const failed = judged.filter(isFailure);

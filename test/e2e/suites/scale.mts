@@ -24,12 +24,12 @@ const LEADS = 3_000;
 const WORKERS = 3;
 /** No multiple of ten: leads of a group come in tens, so that claims find answers of earlier ones. */
 const CHUNK = 149;
-const MOST_OPEN = 4;
+const MAX_OPEN = 4;
 /** Slow enough that a worker is killed in the middle of a claim. */
 const SLOW_MS = 3_000;
 const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only scale';
 
-/** The recipe of docs/SCALING.md: examples/scale with real Redis and Postgres, and three workers. */
+/** The recipe in examples/scale with real Redis and Postgres, and three workers. */
 export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'scale');
 	if (environment.isBrief) return section.skip('all of it', ON_REQUEST);
@@ -97,7 +97,7 @@ class ScaleChecks {
 		const workflows = new Workflows(main);
 		const example = everySeconds(1, await connectedTo(main, postgres));
 		const workflow = await workflows.add(example, await addCredential(main, sandbox));
-		await table.set(`chunk = ${CHUNK}, max_open_claims = ${MOST_OPEN}`);
+		await table.set(`chunk = ${CHUNK}, max_open_claims = ${MAX_OPEN}`);
 		await table.run(WATCH);
 		return new ScaleChecks(cluster, sandbox, table, workflows, workflow);
 	}
@@ -138,7 +138,7 @@ class ScaleChecks {
 		return `executions by worker ${parts.join(', ')}; ${twice} of the ${held} leads in the lost claims paid twice`;
 	}
 
-	/** A worker with one open claim, of which something is paid for. It may take another before it is killed. */
+	/** A worker with one open claim that is partly paid for. It may take another before it is killed. */
 	private async inTheMiddle(): Promise<N8n | false> {
 		for (const worker of this.cluster.workers) {
 			const [claim, ...others] = await this.openClaimsOf(worker);
@@ -201,7 +201,7 @@ class ScaleChecks {
 		assert.deepEqual(await table.states(), { done: LEADS });
 		assert.deepEqual(await table.row(LEFT), { written: LEADS, leads: LEADS, groups: 0, claims: 0 });
 		const { most } = await table.row('select max(open) as most from lookup_test.open_claims');
-		assert.ok(Number(most) > 1 && Number(most) <= MOST_OPEN, `${most} claims were open`);
+		assert.ok(Number(most) > 1 && Number(most) <= MAX_OPEN, `${most} claims were open`);
 		const { known } = await table.row(
 			`select count(*) as known from lookup.leads where result ->> 'source' = 'stored'`,
 		);

@@ -6,7 +6,7 @@ import type { LeadRow, ScaleTable } from '../server/scaleTable.mts';
 
 /** What the SQL of examples/scale promises, without n8n. */
 
-/** A lead, and the number that the node asks about. */
+/** A lead, and the number that the node looks up. */
 export interface KnownLead extends LeadRow {
 	e164: string;
 }
@@ -31,7 +31,7 @@ const SPELLINGS: Array<(e164: string) => LeadRow> = [
 ];
 
 /**
- * Leads in an order that keeps equal numbers apart, of which three in ten have the number of another, spelled in another way.
+ * Leads in an order that keeps duplicate numbers apart; three in ten have the number of another, spelled in another way.
  * @param series one digit: other numbers for another one
  */
 export function leadsOf(series: number, count: number): KnownLead[] {
@@ -45,7 +45,7 @@ export function leadsOf(series: number, count: number): KnownLead[] {
 	});
 }
 
-/** Every way to write a number: all belong to the group of the number that the node asks about. */
+/** Every way to write a number: all belong to the group of the number that the node looks up. */
 export async function checkGroups(table: ScaleTable): Promise<string> {
 	const writings = [...exampleWritings(16)].flatMap(({ phoneNumber, country }) => {
 		const read = readPhoneNumberOrNational(phoneNumber, country);

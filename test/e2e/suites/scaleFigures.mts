@@ -10,11 +10,11 @@ import { addCredential } from '../testEnvironment.mts';
 import type { Section } from '../report.mts';
 import { leadsOf } from './scaleClaims.mts';
 
-/** The figures of docs/SCALING.md. */
+/** The figures of examples/scale/README.md. */
 
 const LEADS = 3_000;
 const CHUNK = 250;
-const MOST_OPEN = 6;
+const MAX_OPEN = 6;
 /** How long the service takes to answer. */
 const LATENCY_MS = 50;
 /** What it allows. */
@@ -36,10 +36,10 @@ export async function takeFigures(
 	await section.check('all workers run', async () => {
 		await Promise.all(workers.filter(({ pid }) => pid === 0).map((killed) => killed.start()));
 	});
-	await table.set(`chunk = ${CHUNK}, max_open_claims = ${MOST_OPEN}`);
+	await table.set(`chunk = ${CHUNK}, max_open_claims = ${MAX_OPEN}`);
 	const paces = await Promise.all(PACES.map((pace) => Pace.open(cluster, sandbox, table, pace)));
 	sandbox.fault({ kind: 'latency', ms: LATENCY_MS, host: 'lookup' });
-	await section.check('all have run it once', () => paces[0].enrich(CHUNK * MOST_OPEN));
+	await section.check('all have run it once', () => paces[0].enrich(CHUNK * MAX_OPEN));
 	for (let count = workers.length; count > 0; count--) {
 		const running = workers.slice(0, count);
 		for (const pace of paces)

@@ -5,7 +5,7 @@ import type { Fixture } from '../testEnvironment.mts';
 
 type Credits = Record<string, number>;
 
-/** The example that cleans a list every week: three weeks, of which each pays for what has changed. */
+/** The example that cleans a list every week: three weeks, and each pays for what has changed. */
 export async function checkWeekly({ n8n, sandbox, workflows, credential, section }: Fixture) {
 	let example: WorkflowJson | undefined;
 	const week = async (workflow: WorkflowJson, costs: Credits, ids: string[]) => {

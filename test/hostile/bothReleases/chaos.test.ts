@@ -37,7 +37,7 @@ describe(`chaos, n8n ${release}`, () => {
 		await Promise.all(Object.values(sandboxes).map(async (sandbox) => await sandbox.close()));
 	});
 
-	it('loses no item, pays for nothing twice and accounts for every credit, whatever goes wrong', async () => {
+	it('loses no item, pays for nothing twice and counts every credit, whatever fails', async () => {
 		const run = fc.asyncProperty(schedules, async (schedule) => {
 			const sandbox = sandboxes[schedule.errorStatus];
 			const observed = await runSchedule(schedule, sandbox);

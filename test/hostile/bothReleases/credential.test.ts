@@ -73,7 +73,7 @@ const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
 const BEYOND_ASCII = ['clé', 'ключ', '鍵', '🔑', 'k\u00a0y'];
 const BROKEN_KEYS = ['k\ney', 'k\r\nX-Injected: 1', 'k\u0000y', 'k\tey', 'k\u0085y', 'k\ud800y'];
 
-describe(`the credential, n8n ${release}`, () => {
+describe(`a run with the credential, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	const counts = { roots: 0, keys: 0, 'domain lists': 0 };
 
@@ -104,7 +104,7 @@ describe(`the credential, n8n ${release}`, () => {
 		return root.replaceAll('HOST', host).replaceAll('PORT', port);
 	}
 
-	test.each(RIGHT_ROOTS)('asks at its own path where the root is written %j', async (root) => {
+	test.each(RIGHT_ROOTS)('calls its own path when the base URL is written %j', async (root) => {
 		const node = await run(CHECK, { baseUrl: here(root) });
 		expect(node.error?.message).toBeUndefined();
 		expect(node.items()[0].json).toMatchObject({ source: 'service' });
@@ -112,16 +112,19 @@ describe(`the credential, n8n ${release}`, () => {
 		counts.roots += 1;
 	});
 
-	test.each(WRONG_ROOTS)('sends nothing and says why where the root is %j', async (root, words) => {
-		const node = await run(CHECK, { baseUrl: here(root) });
-		expect(node.error?.message).toMatch(words);
-		expect(node.error?.message).toMatch(
-			/Fix the credential, then run the item again\. You weren't charged\.$/,
-		);
-		expect(JSON.stringify(node.raw.data)).not.toMatch(/secret|sandbox-key/);
-		expect(sandbox.log).toEqual([]);
-		counts.roots += 1;
-	});
+	test.each(WRONG_ROOTS)(
+		'sends nothing and says why when the base URL is %j',
+		async (root, words) => {
+			const node = await run(CHECK, { baseUrl: here(root) });
+			expect(node.error?.message).toMatch(words);
+			expect(node.error?.message).toMatch(
+				/Fix the credential, then run the item again\. You weren't charged\.$/,
+			);
+			expect(JSON.stringify(node.raw.data)).not.toMatch(/secret|sandbox-key/);
+			expect(sandbox.log).toEqual([]);
+			counts.roots += 1;
+		},
+	);
 
 	test.each(RIGHT_KEYS)(
 		'sends the key %j as %j, in a query and in a header',
@@ -135,7 +138,7 @@ describe(`the credential, n8n ${release}`, () => {
 		},
 	);
 
-	test('goes to no proxy that an HTTP Request node names, and the node says why', async () => {
+	test('ignores a proxy that an HTTP Request node names, and the node says why', async () => {
 		const lookupMessagingApi = { apiKey: sandbox.keys.main, ...sandbox.roots };
 		const ask = async (options: IDataObject) =>
 			await runNode({
@@ -169,7 +172,7 @@ describe(`the credential, n8n ${release}`, () => {
 		counts.keys += 1;
 	});
 
-	test.each(BROKEN_KEYS)('sends nothing where the key is %j, and says why', async (key) => {
+	test.each(BROKEN_KEYS)('sends nothing and says why when the key is %j', async (key) => {
 		for (const parameters of [CHECK, TOOLS]) {
 			const node = await run(parameters, { apiKey: key });
 			expect(node.error?.message).toMatch(
@@ -181,7 +184,7 @@ describe(`the credential, n8n ${release}`, () => {
 		counts.keys += 1;
 	});
 
-	describe('whose hosts have no encryption', () => {
+	describe('a base URL without https', () => {
 		const anywhere = () =>
 			Object.fromEntries(
 				Object.entries(sandbox.roots).map(([name, root]) => [
@@ -195,7 +198,7 @@ describe(`the credential, n8n ${release}`, () => {
 		};
 		const warnings = (node: NodeRun) => node.hints().filter((hint) => hint.includes('http://'));
 
-		test('is warned of once per run, by the names of its fields alone', async () => {
+		test('causes one warning per run, which names its fields alone', async () => {
 			const node = await run(CONTACT, anywhere());
 			expect(warnings(node)).toEqual([
 				expect.stringMatching(
@@ -205,7 +208,7 @@ describe(`the credential, n8n ${release}`, () => {
 			expect(warnings(node)[0]).not.toMatch(/0\.0\.0\.0|sandbox-key|Tool Server/);
 		});
 
-		test('is warned of in the error of a run that fails, too', async () => {
+		test('causes a warning in the error of a failed run, too', async () => {
 			const { baseUrl } = anywhere();
 			const node = await run(CHECK, { baseUrl, apiKey: 'sandbox-key-wrong' });
 			expect(node.error?.description).toMatch(
@@ -214,7 +217,7 @@ describe(`the credential, n8n ${release}`, () => {
 			expect(node.error?.description).not.toMatch(/0\.0\.0\.0|sandbox-key/);
 		});
 
-		test('is not warned of on this machine, nor where nothing was sent', async () => {
+		test('causes no warning on this machine, or when nothing was sent', async () => {
 			expect(warnings(await run(CONTACT, {}))).toEqual([]);
 			expect(warnings(await run({ ...CHECK, email: 'none' }, anywhere()))).toEqual([]);
 			expect(
@@ -230,7 +233,7 @@ describe(`the credential, n8n ${release}`, () => {
 		});
 
 		test.each(['127.0.0.1', 'example.com, 127.0.0.1', ' 127.0.0.1. ,'])(
-			'asks a host of the list: %j',
+			'calls a host on the list: %j',
 			async (list) => {
 				const node = await run(CHECK, only(list));
 				expect(node.items()[0].json).toMatchObject({ source: 'service' });
@@ -248,10 +251,13 @@ describe(`the credential, n8n ${release}`, () => {
 			},
 		);
 
-		test.each(['all', 'none'])('is this node free to ask where it says %s', async (mode) => {
-			const node = await run(CHECK, only('', mode));
-			expect(node.items()[0].json).toMatchObject({ source: 'service' });
-		});
+		test.each(['all', 'none'])(
+			'lets this node send a call where the list says %s',
+			async (mode) => {
+				const node = await run(CHECK, only('', mode));
+				expect(node.items()[0].json).toMatchObject({ source: 'service' });
+			},
+		);
 
 		test('reads a list exactly as n8n does', () => {
 			const isAllowed = n8nWorkflow.isDomainAllowed as unknown as (...args: unknown[]) => boolean;

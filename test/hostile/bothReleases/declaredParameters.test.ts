@@ -129,14 +129,14 @@ describe(`declared parameters, n8n ${release}`, () => {
 			: { ...right, ...shown, [name]: value as string };
 	}
 
-	test('are of every type, in every operation', () => {
+	test('have every type, in every operation', () => {
 		expect(new Set(declared.map(({ property: { type } }) => type))).toEqual(new Set(READ_TYPES));
 		expect(new Set(declared.map(({ operation }) => operation)).size).toBe(operations.length);
 		expect(tries.length).toBeGreaterThan(3_000);
 	});
 
 	test(
-		'mean the same however they are written, and are refused unpaid where they mean nothing',
+		'mean the same in every spelling; one without a meaning is refused and costs nothing',
 		async () => {
 			const findings: unknown[] = [];
 			const references = new Map<string, Awaited<ReturnType<typeof run>>>();
@@ -179,7 +179,7 @@ describe(`declared parameters, n8n ${release}`, () => {
 	);
 
 	test(
-		'of a whole run are refused unpaid where items give them different values',
+		'of a whole run are refused before any call when items give them different values',
 		async () => {
 			const findings: unknown[] = [];
 			const ofRun = declared.filter(

@@ -91,7 +91,7 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 	});
 
 	it.each(CALLS_UNDER_TEST.map((target) => [nameOf(target), target] as const))(
-		'%s: sends, spends and says what docs/FAULTS.md says, and keeps the key to itself',
+		'%s: sends, spends and says what test/models/faults/README.md says, and keeps the key to itself',
 		async (_, target) => {
 			const mismatches: string[] = [];
 			for (const [n, cell] of [...QUICK, ...HEAVY].entries()) {
@@ -104,7 +104,7 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 		600_000,
 	);
 
-	it('the same when the service does not answer, or answers too slowly, within Timeout', async () => {
+	it('does the same when the service does not answer, or answers too late for Timeout', async () => {
 		passTime();
 		const mismatches: string[] = [];
 		const open = [...SLOW];

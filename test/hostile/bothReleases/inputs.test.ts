@@ -109,7 +109,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 		);
 
 	test.each(titled(fields))(
-		'%s: a right answer or a clear message, whatever is in it',
+		'%s: returns a correct result or a clear message for any input',
 		async (_, field) => {
 			const shift = fields.indexOf(field);
 			const values = [...slice(TEXTS, 6, shift), ...slice(OTHERS, 6, shift)];
@@ -122,7 +122,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 	);
 
 	test.each(titled(slice(withText, 8)))(
-		'%s: no hang for 10 MB',
+		'%s: does not hang with 10 MB',
 		async (_, field) => {
 			for (const huge of slice(HUGE, 4)) expect(await withValues(field, [huge])).toEqual([]);
 		},
@@ -147,7 +147,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 
 	const [validate] = operations.filter(({ resource }) => resource === 'phone');
 	test.each(titled(settingsOf(validate)))(
-		'%s: a right answer or a clear message, whatever it is set to',
+		'%s: returns a correct result or a clear message for any value',
 		async (_, field) => {
 			for (const value of slice([...TEXTS, ...OTHERS], 16)) {
 				expect(await withValues(field, [value])).toEqual([]);
@@ -164,7 +164,7 @@ describe(`hostile inputs, n8n ${release}`, () => {
 	test.each(
 		operations.map((operation) => [`${operation.resource}.${operation.value}`, operation] as const),
 	)(
-		'%s: takes any reply for an answer or a loss, and is led nowhere else by it',
+		'%s: reads any reply as an answer or a failure, and sends no other call because of it',
 		async (_, operation) => {
 			for (const [name, body] of slice(REPLIES, 3)) {
 				sandbox.clearLog();

@@ -28,7 +28,7 @@ const numberAt = (index: number) => `+4420${79_000_000 + index}`;
 const isSquared = (fewMs: number, manyMs: number) =>
 	manyMs > NEGLIGIBLE_MS && manyMs > SUSPICIOUS_GROWTH * Math.max(fewMs, 10);
 
-describe(`many items, n8n ${release}`, () => {
+describe(`a run of many items, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	let items = 0;
 
@@ -80,7 +80,7 @@ describe(`many items, n8n ${release}`, () => {
 
 	const wrong = { value: '={{ $json.v }}' };
 	test.each(named(operations.filter(({ fields }) => fields.some(({ required }) => required))))(
-		'%s answers each malformed one, and sends nothing',
+		'%s answers each invalid number, and sends nothing',
 		async (_, operation) => {
 			const fields = operation.fields.filter(
 				({ required, type }) => required && type !== 'options',
@@ -95,7 +95,7 @@ describe(`many items, n8n ${release}`, () => {
 	);
 
 	test.each(named(operations.filter(({ free }) => !free)))(
-		'%s is planned for all of them in a Dry Run',
+		'%s plans all numbers in a Dry Run',
 		async (_, operation) => {
 			const parameters = { ...rightParameters(operation), spendingLimits: { dryRun: true } };
 			const node = await grow(parameters, (index) => ({ auditId: `a${index}`, index }));
@@ -107,7 +107,7 @@ describe(`many items, n8n ${release}`, () => {
 	);
 
 	test.each(named(operations.filter(({ repeatable }) => repeatable)))(
-		'%s asks once for all that are equal',
+		'%s makes one call for all duplicates',
 		async (_, operation) => {
 			const node = await grow(rightParameters(operation), () => ({}));
 			expect(node.items().length).toBeGreaterThanOrEqual(MOST);
@@ -116,7 +116,7 @@ describe(`many items, n8n ${release}`, () => {
 		300_000,
 	);
 
-	test('all of them different go out in batches of a thousand, and come back in order', async () => {
+	test('sends numbers without duplicates in batches of a thousand, and returns them in order', async () => {
 		const parameters = { resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.n }}' };
 		const node = await grow(parameters, (index) => ({ n: numberAt(index) }));
 		expect(node.items().map(({ json }) => json.input)).toEqual(
@@ -126,7 +126,7 @@ describe(`many items, n8n ${release}`, () => {
 		expect(submitted).toHaveLength(MOST / 1000);
 	}, 300_000);
 
-	test('all of them different are asked one by one, each once', async () => {
+	test('makes one call for each number without duplicates', async () => {
 		const parameters = { resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' };
 		const count = isFullRun ? 4_000 : 1_000;
 		sandbox.setBalance(sandbox.keys.main, 'geoip', 1_000_000);

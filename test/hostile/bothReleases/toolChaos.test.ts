@@ -24,7 +24,7 @@ describe(`chaos of tools, n8n ${release}`, () => {
 		await sandbox.close();
 	});
 
-	it('does nothing again without a call ID unless it was delivered as a success, and tells of the rest', async () => {
+	it('repeats nothing without a call ID unless it returned a success, and reports the rest', async () => {
 		const counts = { schedules: 0, calls: 0, violations: 0 };
 		const run = fc.asyncProperty(toolSchedules, async (schedule) => {
 			const violations = await toolViolations(schedule, sandbox);

@@ -29,7 +29,7 @@ describe(`chaos around the trigger, n8n ${release}`, () => {
 		await sandbox.close();
 	});
 
-	it('emits every job once, whole and at no cost, whatever goes wrong', async () => {
+	it('emits every job once, complete and free of charge, whatever fails', async () => {
 		const run = fc.asyncProperty(triggerSchedules, async (schedule) => {
 			const observed = await runTriggerSchedule(schedule, sandbox);
 			const violations = triggerViolations(observed);

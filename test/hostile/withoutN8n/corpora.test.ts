@@ -63,12 +63,12 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 		(one) => one.category === 'ISEMAIL_ERR' && !TOLERATED.test(one.diagnosis) && !isPadded(one),
 	);
 
-	test('is at hand', () => {
+	test('are installed', () => {
 		expect(cases).toHaveLength(164);
 		expect(valid).toHaveLength(39);
 	});
 
-	test('holds no valid address that is refused', () => {
+	test('have no valid address that the node refuses', () => {
 		const refused = valid.filter((one) => !sent(one));
 		expect(refused).toEqual([]);
 		reportCounts({
@@ -77,7 +77,7 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 		});
 	});
 
-	test('holds no address with a syntax error that costs a credit', () => {
+	test('have no address with a syntax error that costs a credit', () => {
 		const paid = wrong.filter(sent).map(({ address }) => address);
 		expect(paid).toEqual([]);
 		reportCounts({
@@ -86,7 +86,7 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 		});
 	});
 
-	test('lets no control character through', () => {
+	test('have no control character that passes', () => {
 		const withControls = cases.filter(({ address }) => /\p{Cc}/u.test(address.trim()));
 		expect(withControls.length).toBeGreaterThan(10);
 		expect(withControls.filter(sent)).toEqual([]);
@@ -127,7 +127,7 @@ describe('IP addresses', () => {
 		]);
 	}
 
-	test('are read in every spelling, and asked about once whichever it is', () => {
+	test('are read in every spelling, and looked up once for all spellings', () => {
 		let count = 0;
 		fc.assert(
 			fc.property(addresses, (groups) => {
@@ -147,7 +147,7 @@ describe('IP addresses', () => {
 		reportCounts({ part: 'IP addresses', counts: { spellings: count, 'refused of valid': 0 } });
 	});
 
-	test('are those that Node takes for one, however a text was bent', () => {
+	test('are the texts that Node reads as one, whatever was changed in a text', () => {
 		const bent = fc
 			.tuple(
 				fc.oneof(fc.ipV4(), fc.ipV6()),

@@ -19,7 +19,7 @@ function regionOf(name: string): string | undefined {
 const astray = (all: Array<{ name: string; region: string }>) =>
 	all.filter(({ name, region }) => ![undefined, region].includes(regionOf(name)));
 
-test('the names that the usual lists have are read, as what they mean', () => {
+test('the names in common lists are read as their country', () => {
 	expect(astray(LISTED_NAMES)).toEqual([]);
 	const unknown = LISTED_NAMES.filter(({ name }) => regionOf(name) === undefined);
 	// "Congo" is two countries, and an article in brackets at the end is no part of a name
@@ -30,7 +30,7 @@ test('the names that the usual lists have are read, as what they mean', () => {
 	]);
 });
 
-test('the names of all languages are read as the territory that they name, or not at all', () => {
+test('the names in all languages are read as the territory that they name, or not at all', () => {
 	const languages = names.getSupportedLanguages();
 	const all = languages.flatMap((language) =>
 		REGIONS.flatMap((region) => {
@@ -48,7 +48,7 @@ test('the names of all languages are read as the territory that they name, or no
 	});
 });
 
-test('the names of two territories together are never read as the one that is added to', () => {
+test('the names of two territories together are never read as the first one', () => {
 	const inEnglish = REGIONS.flatMap((region) =>
 		(names.getName(region, 'en', { select: 'all' }) ?? [])
 			.filter((name) => regionOf(name) === region)

@@ -163,7 +163,7 @@ const WITHOUT_TABLES: Record<string, string> = {
 	'toolServer.checkHealth': 'SPEC shows no body, so the HTTP status decides',
 };
 
-test('every operation of the catalog has its tables tested, or a reason why not', () => {
+test('every operation of the catalog has tests of its tables, or a reason why not', () => {
 	for (const { resource, value, decide = [] } of operations) {
 		const name = `${resource}.${value}`;
 		const tested = decide.filter((_, table) =>
@@ -331,7 +331,7 @@ function isOtherValue(noun: string, value: unknown): boolean {
 
 function holds(words: string, told: Told): boolean {
 	if (Object.hasOwn(SENTENCES, words)) return SENTENCES[words](told);
-	const other = /^(.+) is another (\w+) than the one that was asked about$/.exec(words);
+	const other = /^(.+) is another (\w+) than in the request$/.exec(words);
 	const names = [...words.matchAll(/`(\w+)`/g)].map(([, name]) => name);
 	const values = names.map((name) => told.body[name]);
 	if (other) return values.some((value) => isOtherValue(other[2], value));
@@ -387,7 +387,7 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	const read = (body: IDataObject, status = 200) =>
 		operation.read(body, head(status), subject.question);
 
-	test('are read as the printed table says, every row of it deciding some', () => {
+	test('are read as the printed table says, and every row decides some', () => {
 		const decided = new Set<unknown>();
 		for (const { body, status } of replies(subject, RUNS)) {
 			const told: Told = { body, head: head(status), asked: subject.asked };
@@ -401,7 +401,7 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 		reportCounts({ part: 'Decision tables', counts: { replies: RUNS } });
 	});
 
-	test('are a yes only where no field speaks against it, and a no only where one says no', () => {
+	test('are a yes only if no field contradicts it, and a no only if a field says no', () => {
 		for (const { body, status } of replies(subject, RUNS)) {
 			const outcome = outcomeOf(read(body, status));
 			const against = denials(body);
@@ -422,11 +422,11 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 			}
 			const names = subject.fields.filter((name) => name in ASKED || name.startsWith('format'));
 			const isOther = names.some((name) => isOtherValue('', body[name]));
-			if (isOther && outcome === 'positive') expect(body).toBe('about what was asked');
+			if (isOther && outcome === 'positive') expect(body).toBe('about the subject of the request');
 		}
 	});
 
-	test('of words that nobody knows are never a no', () => {
+	test('with unknown words are never a no', () => {
 		for (const { pick } of replies(subject, RUNS)) {
 			const names = [...subject.fields, ...COMMON].filter(() => pick(2) === 0);
 			const body = Object.fromEntries(

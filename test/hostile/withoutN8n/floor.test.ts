@@ -3,18 +3,18 @@ import { isFullRun } from '../fullRun';
 
 const SCHEDULES = isFullRun ? 500 : 60;
 /** Single lookups alone, batches that fit between two looks, and larger ones. */
-const MOST_OF_A_CALL = [1, 8, 60];
+const MAX_OF_A_CALL = [1, 8, 60];
 /** By how much a balance is late at most, in milliseconds. */
 const LAGS = [100, 3_000, 10_000, 50_000];
 
 describe(`three executions at once with one floor, in ${SCHEDULES} random schedules`, () => {
 	const seeds = Array.from({ length: SCHEDULES }, (_, n) => n + 1);
 	const shapeOf = (seed: number) => ({
-		...{ seed, mostOfACall: MOST_OF_A_CALL[seed % 3] },
+		...{ seed, mostOfACall: MAX_OF_A_CALL[seed % 3] },
 		hasOthers: seed % 2 === 0,
 	});
 
-	test('in one process never go below it by what they spend', async () => {
+	test('in one process never go below it by their own spending', async () => {
 		const totals = { sent: 0, unsent: 0, looks: 0, reached: 0 };
 		for (const seed of seeds) {
 			const schedule = { ...shapeOf(seed), isOneProcess: true };
@@ -31,7 +31,7 @@ describe(`three executions at once with one floor, in ${SCHEDULES} random schedu
 		expect(totals.looks).toBeLessThan(totals.sent / 2);
 	});
 
-	test('on a balance that is late never go below it by more than others spend, and no wait outlasts Stop', async () => {
+	test('with a late balance never go below it by more than others spend, and no wait goes on after Stop', async () => {
 		const totals = { sent: 0, unsent: 0, reached: 0 };
 		for (const seed of seeds) {
 			const schedule = {
@@ -54,7 +54,7 @@ describe(`three executions at once with one floor, in ${SCHEDULES} random schedu
 		expect(totals.reached).toBeGreaterThan(SCHEDULES / 4);
 	});
 
-	test('in three processes go below it by no more than GUIDE states', async () => {
+	test('in three processes go below it by no more than GUIDE says', async () => {
 		let worst = 0;
 		for (const seed of seeds) {
 			const schedule = { ...shapeOf(seed), isOneProcess: false };

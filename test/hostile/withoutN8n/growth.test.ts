@@ -229,7 +229,7 @@ const prepareWith = (reader: InputField, value: GenericValue) => {
 	for (const step of readInSteps(reader, value)) void step;
 };
 
-describe('the time that a text takes', () => {
+describe('the time to read a text', () => {
 	const tried = { texts: 0, 'in quadratic time': 0 };
 	afterAll(() => reportCounts({ part: 'Texts', counts: tried }));
 
@@ -244,7 +244,7 @@ describe('the time that a text takes', () => {
 		}
 	});
 
-	test('grows no faster than the JSON of a reply, beside an integer that would be rounded', () => {
+	test('grows no faster than the JSON of a reply with an integer that would be rounded', () => {
 		for (const piece of [...PIECES, '12345678901234567890,', '\\"', '\\\\', '"1234567890123456"']) {
 			for (const [before, after] of AROUND) {
 				const of = (length: number) =>
@@ -258,7 +258,7 @@ describe('the time that a text takes', () => {
 
 	const readers = operations.filter((operation) => 'read' in operation);
 	test.each(readers.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
-		'grows no faster than what the service says: %s',
+		'grows no faster than the reply of the service: %s',
 		(_, operation) => {
 			const question = operation.prepare(RIGHT);
 			if (!('read' in operation)) return;
@@ -280,7 +280,7 @@ describe('the time that a text takes', () => {
 	);
 
 	test.each(Object.entries(READERS))(
-		'grows no faster than what a stranger sends: %s',
+		'grows no faster than the text of a stranger: %s',
 		(_, read) => {
 			for (const [index, piece] of PIECES.entries()) {
 				for (const [before, after] of aroundFor(index)) {
@@ -356,7 +356,7 @@ describe('a value of a user', () => {
 	afterAll(() => reportCounts({ part: 'Long input', counts: tried }));
 	const characters = SHARES.map((share) => share * MEGABYTE);
 
-	test.each(INPUT_FIELDS)('holds up n8n for 50 ms per MB at most: $title', (reader) => {
+	test.each(INPUT_FIELDS)('blocks n8n for 50 ms per MB at most: $title', (reader) => {
 		for (const [name, valueOf] of Object.entries(HARD_VALUES)) {
 			for (const size of characters) {
 				const value = valueOf(size);
@@ -368,7 +368,7 @@ describe('a value of a user', () => {
 	});
 
 	test.each(Object.entries(OF_CREDENTIAL))(
-		'in the credential holds up n8n for 50 ms per MB at most: %s',
+		'in the credential blocks n8n for 50 ms per MB at most: %s',
 		(_, work) => {
 			for (const [name, valueOf] of Object.entries(HARD_VALUES)) {
 				for (const size of characters) {
@@ -414,7 +414,7 @@ describe('a field with 50,000 numbers', () => {
 	}
 
 	test.each(batches.map((operation) => [operation.value, operation] as const))(
-		'holds up n8n for 50 ms per MB at most while its batches start and end: %s',
+		'blocks n8n for 50 ms per MB at most while its batches start and end: %s',
 		async (_, operation) => {
 			const tasks = Array.from(finished.keys(), (_id, nth) =>
 				numbers.slice(nth * BATCH, (nth + 1) * BATCH).map((number) => ({ number })),
@@ -464,19 +464,19 @@ describe('a reply of 10 MB', () => {
 		'a list of objects': () => list('{"a":"b"},'),
 	};
 
-	test.each(Object.entries(BODIES))('lets n8n go on in between: %s', (_, body) => {
+	test.each(Object.entries(BODIES))('lets n8n run other work meanwhile: %s', (_, body) => {
 		expect(slicesOf(redactor(KEYS.main)(body()))).toBeGreaterThan(CHARACTERS / MOST);
 	});
 
 	test.each(['\n', '\r\n', 'data:\n', 'data: {}\n\n', ':\n'])(
-		'lets n8n go on in between: events of %j',
+		'lets n8n run other work meanwhile: events of %j',
 		(piece) => {
 			const stream = repeated(piece, CHARACTERS);
 			expect(slicesOf(new EventParser().push(stream))).toBeGreaterThan(CHARACTERS / MOST);
 		},
 	);
 
-	it('of usual size is read in one go', () => {
+	it('of usual size is read without a pause', () => {
 		const body = JSON.stringify({ status: true, data: list('{"a":"b"},').slice(0, 1_000) });
 		expect(slicesOf(parseReply(body))).toBe(1);
 		expect(slicesOf(redactor(KEYS.main)({ status: true, number: '+442079460123' }))).toBe(1);

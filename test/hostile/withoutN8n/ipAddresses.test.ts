@@ -34,7 +34,7 @@ function* edges(length: number, bits: number, within = 0n, withinBits = 0): Gene
 	}
 }
 
-describe('the verdict of an IP address is that of IANA', () => {
+describe("the verdict on an IP address is IANA's", () => {
 	afterEach(() => {
 		expect(misread).toEqual([]);
 		reportCounts({
@@ -44,7 +44,7 @@ describe('the verdict of an IP address is that of IANA', () => {
 		count = 0;
 	});
 
-	test('over the whole of IPv4, in steps of /16, as itself and carried by IPv6', () => {
+	test('for all of IPv4, in steps of /16, plain and inside IPv6', () => {
 		for (const value of edges(32, 16)) {
 			check(4, value);
 			for (const { text } of CARRYING) check(6, carried(text, value));
@@ -52,7 +52,7 @@ describe('the verdict of an IP address is that of IANA', () => {
 		expect(count).toBeGreaterThan(5_000);
 	});
 
-	test('over the whole of IPv6, in steps of /16, and of /32 in 2001::/16', () => {
+	test('for all of IPv6, in steps of /16, and of /32 in 2001::/16', () => {
 		for (const value of edges(128, 16)) check(6, value);
 		for (const value of edges(128, 32, 0x2001n << 112n, 16)) check(6, value);
 		expect(count).toBeGreaterThan(2_500);

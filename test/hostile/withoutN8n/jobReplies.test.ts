@@ -82,7 +82,7 @@ describe('random replies about an audit', () => {
 		error: fc.oneof(fc.constantFrom<unknown>([], {}, 'none', 0, null), missing),
 	});
 
-	it('say finished only where a word or results say so, and no field says running', () => {
+	it('are finished only if a word or results say so, and no field says running', () => {
 		const property = fc.property(bodies, (random) => {
 			const { flag, ...others } = random;
 			const body = withoutMissing({ ...others, ...flag });
@@ -162,7 +162,7 @@ describe('random replies about a batch', () => {
 		),
 	});
 
-	it('give a number a yes or a no only where its fields say so together', async () => {
+	it('return a yes or a no for a number only if its fields agree', async () => {
 		const property = fc.asyncProperty(rows, async (random) => {
 			const row = withoutMissing(random);
 			const batch = { batch_id: 'b', status: 'completed', total_numbers: 1, results: [row] };
@@ -198,7 +198,7 @@ describe('random replies about a batch', () => {
 		await fc.assert(property, runs);
 	});
 
-	it('never call a batch finished by anything but its word', () => {
+	it('finish a batch only by its status word', () => {
 		const poll = pollOf('b');
 		const statuses = [undefined, true, 'success', 'ok', 'processing', 'done?'];
 		for (const flag of [...UNFINISHED, { finished: true }, {}]) {

@@ -74,7 +74,7 @@ const search = (key: string, run: Run) =>
 
 describe('the search for leaked keys', () => {
 	test.each(PLANTS.map(([place, plant], n) => ({ n, place, plant })))(
-		'finds a key planted in $place, in whatever spelling ($n)',
+		'finds a key planted in $place, in every spelling ($n)',
 		({ place, plant }) => {
 			for (const [spelling, spell] of Object.entries(KEY_SPELLINGS)) {
 				for (const key of [KEYS.main, ODD]) {
@@ -87,7 +87,7 @@ describe('the search for leaked keys', () => {
 		},
 	);
 
-	it('finds nothing where there is none', () => {
+	it('finds nothing when there is no key', () => {
 		for (const key of [KEYS.main, ODD]) {
 			const run = emptyRun();
 			for (const [, plant] of PLANTS) plant(run, 'sandbox-key and c2FuZGJveA==');
@@ -112,7 +112,7 @@ describe('the tarball', () => {
 		]);
 	};
 
-	it('holds no key of the sandbox, in any spelling', () => {
+	it('has no key of the sandbox, in any spelling', () => {
 		const files = packed();
 		expect(files.map(([path]) => path)).toContain(
 			'dist/nodes/LookupMessaging/engine/network/transport.js',

@@ -36,7 +36,7 @@ const TIMES_LENGTH = 8;
 const CALL_BYTES = 600_000;
 /**
  * What `JSON.parse` makes of numbers and names alone takes up to so many times their text. There are three of it at most: the answer
- * that is kept for equal items, the copy that comes out, and the lists in between.
+ * that is kept for duplicates, the returned copy, and the lists in between.
  */
 const TIMES_PARSED = 3;
 /** So many looks at the memory in the time that the work takes without them, since a look takes a collection of all garbage. */
@@ -103,7 +103,7 @@ async function mostBytes(work: () => Promise<unknown>, everyMs: number): Promise
 	const before = usedBytes();
 	let most = 0;
 	const look = setInterval(() => (most = Math.max(most, usedBytes() - before)), everyMs);
-	// What comes out is still there at the last look
+	// The output is still there at the last look
 	const kept = await work();
 	most = Math.max(most, usedBytes() - before);
 	clearInterval(look);
@@ -171,7 +171,7 @@ describe('a reply with a large list', () => {
 	let nth = 0;
 	const tried = operations.filter((_, index) => index % OPERATIONS === 1);
 	test.each(tried.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
-		'comes out, holds n8n up only briefly, and takes little memory: %s',
+		'is returned, blocks n8n only briefly, and takes little memory: %s',
 		async (_, operation) => {
 			let body: IDataObject = {};
 			await replies.comeOut(operation, (last) => JSON.stringify((body = last)));

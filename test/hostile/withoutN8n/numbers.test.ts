@@ -20,7 +20,7 @@ const ONE_IN = isFullRun ? 1 : 3;
 const NUMBERS_PER_TYPE = isFullRun ? 5 : 1;
 const RANDOM_DIGITS = isFullRun ? 4_000 : 300;
 const LEAST_PERCENT_SHARED = 99;
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 const [takesNational, ...others] = PHONE_READERS;
 const inTurn = (index: number): PhoneReader => others[index % others.length];
@@ -28,7 +28,7 @@ const sent = (asked: Asked) => ('local' in asked ? 'nothing' : asked.number);
 
 const numbers = validNumbers(NUMBERS_PER_TYPE);
 
-describe('phone numbers, beside google-libphonenumber', () => {
+describe('phone numbers, compared with google-libphonenumber', () => {
 	const comparison = new Comparison();
 
 	beforeAll(() => {
@@ -42,9 +42,9 @@ describe('phone numbers, beside google-libphonenumber', () => {
 				comparison.compare(writing, [takesNational, inTurn(comparison.writings)]);
 			}
 		}
-	}, MOST_MS);
+	}, MAX_MS);
 
-	test('are of every region and network, and of every type', () => {
+	test('cover every region, network and type', () => {
 		expect(REGIONS.length).toBeGreaterThanOrEqual(245);
 		expect(NETWORK_CODES.length).toBeGreaterThanOrEqual(9);
 		expect(new Set(EXAMPLES.map(({ region }) => region)).size).toBe(REGIONS.length + 1);
@@ -58,12 +58,12 @@ describe('phone numbers, beside google-libphonenumber', () => {
 		expect(comparison.flaws[flaw]).toBe(0);
 	});
 
-	test('share one call between equal spellings', () => {
+	test('use one call for all spellings', () => {
 		expect(comparison.equal).toBeGreaterThan(comparison.writings);
 		expect(comparison.percentShared).toBeGreaterThanOrEqual(LEAST_PERCENT_SHARED);
 	});
 
-	test.each(DECISIONS.map(({ name }) => name))('need the decision on %s', (name) => {
+	test.each(DECISIONS.map(({ name }) => name))('need the decision about %s', (name) => {
 		expect(comparison.decided.get(name) ?? 0).toBeGreaterThan(0);
 	});
 
@@ -86,7 +86,7 @@ describe('phone numbers, beside google-libphonenumber', () => {
 });
 
 describe('digits without + and Country', () => {
-	/** Those that are asked about as somebody else's number. */
+	/** Those that are looked up as somebody else's number. */
 	const astray = (written: NationalDigits[]) =>
 		written.flatMap(({ digits, e164 }, index) => {
 			const reader = PHONE_READERS[index % PHONE_READERS.length];
@@ -96,7 +96,7 @@ describe('digits without + and Country', () => {
 				: [{ reader: reader.name, digits, e164, number }];
 		});
 
-	test('that a country writes for a number of its own are never read as the number of another', () => {
+	test('that a country writes for its own number are never read as a number of another country', () => {
 		const written = writtenNationally(numbers);
 		expect(written.length).toBeGreaterThan(numbers.length / 5);
 		expect(astray(written)).toEqual([]);
@@ -128,7 +128,7 @@ describe('digits without + and Country', () => {
 	});
 
 	test.each(['447911123456', '12025550102', '491713920012'])(
-		'are read where nothing else is meant: %s',
+		'are read if they have no other meaning: %s',
 		(digits) => {
 			for (const { read } of PHONE_READERS) expect(sent(read(digits))).toBe(`+${digits}`);
 		},

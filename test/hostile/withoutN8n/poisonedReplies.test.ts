@@ -55,7 +55,7 @@ function poisoned(body: IDataObject, at: Array<[path: string[], json: string]>):
 	return text;
 }
 
-describe('a reply with values that nobody expects', () => {
+describe('a reply with unexpected values', () => {
 	const counts = { replies: 0, faults: 0 };
 	let replies: ChangedReplies;
 	beforeAll(async () => (replies = await ChangedReplies.start()));
@@ -70,7 +70,7 @@ describe('a reply with values that nobody expects', () => {
 	);
 
 	test.each(operations.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(
-		'is read and shown without an exception, and an item comes out: %s',
+		'is read and shown without an exception, and an item is returned: %s',
 		async (_, operation) => {
 			const property = fc.asyncProperty(choice, async ([picks, shown]) => {
 				const texts: string[] = [];
@@ -114,7 +114,7 @@ describe('a reply with values that nobody expects', () => {
 	];
 
 	test.each(several)(
-		'leaves the rows and items beside it as they are: %s',
+		'leaves the other rows and items unchanged: %s',
 		async (of, given) => {
 			const operation = operations.find((each) => `${each.resource}.${each.value}` === of)!;
 			const comeOut = async (change: Parameters<ChangedReplies['comeOut']>[1], shown: Shown) => {

@@ -7,7 +7,7 @@ import { validNumbers } from '../../models/numbers/writings';
 /** Numbers with the prefix that a country dials for calls abroad, read without Country. */
 
 const ONE_IN = isFullRun ? 1 : 23;
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 /** The prefixes of all countries, with their carriers. */
 const PREFIXES = [
@@ -23,7 +23,7 @@ const readingOf = (text: string, index: number) => {
 	return 'local' in asked ? undefined : asked.number;
 };
 
-test('the prefixes are those of Australia, of carriers, and of everybody else', () => {
+test('the prefixes are those of Australia, of carriers, and of all other countries', () => {
 	expect(PREFIXES).toEqual(
 		expect.arrayContaining(['00', '0011', '001', '002', '011', '010', '810']),
 	);
@@ -32,7 +32,7 @@ test('the prefixes are those of Australia, of carriers, and of everybody else', 
 });
 
 test(
-	'a number after whatever prefix is read as that number, or not at all',
+	'a number after any prefix is read as that number, or not at all',
 	() => {
 		const astray: unknown[] = [];
 		let tried = 0;
@@ -53,10 +53,10 @@ test(
 			counts: { prefixes: PREFIXES.length, writings: tried, 'read as another': 0 },
 		});
 	},
-	MOST_MS,
+	MAX_MS,
 );
 
-test('a number in groups after 00 is read, whoever dials other prefixes', () => {
+test('a number in groups after 00 is read, also where people dial other prefixes', () => {
 	const unread = NUMBERS.filter(
 		({ e164 }, index) => readingOf(`00 ${e164.slice(1)}`, index) !== e164,
 	);

@@ -6,7 +6,7 @@ const RUNS = isFullRun ? 6_000 : 600;
 describe(`what two readings of a late balance prove, in ${RUNS} random runs`, () => {
 	const seeds = Array.from({ length: RUNS }, (_, n) => n + 1);
 
-	test('is never that a call was free which was charged, alone or beside others', async () => {
+	test('never says that a charged call was free, alone or with others', async () => {
 		const told = { no: 0, yes: 0, perhaps: 0 };
 		for (const seed of seeds) {
 			const { said, charged, open } = await judgeSpending(seed);

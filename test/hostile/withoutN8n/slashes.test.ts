@@ -12,7 +12,7 @@ const NUMBERS = [...EXAMPLES, ...validNumbers(isFullRun ? 20 : 1)].filter(
 	({ e164 }) => !/^\+1\d{7}$/.test(e164),
 );
 const SLASHES = ['/', '\\', ' / '];
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 /** What is shorter may be an area code. */
 const FEWEST_DIGITS = 7;
 
@@ -53,7 +53,7 @@ function isInSmallGroups(groups: string[]): boolean {
 }
 
 test(
-	'a number with slashes between all its groups is read as it is with spaces, or not at all',
+	'a number with slashes between all its groups is read as if they were spaces, or not at all',
 	() => {
 		const astray: string[] = [];
 		const unread: string[] = [];
@@ -78,7 +78,7 @@ test(
 		expect(refused / tried).toBeLessThan(0.015);
 		reportCounts({ part: 'Slashes between groups', counts: { writings: tried, refused } });
 	},
-	MOST_MS,
+	MAX_MS,
 );
 
 /** The last digits of another number. */
@@ -87,7 +87,7 @@ const ending = (groups: string[], digits: number) =>
 		.map((digit) => String((Number(digit) + 1) % 10))
 		.join('');
 
-/** Several numbers, of which the first is a whole one. */
+/** Several numbers; the first is a whole one. */
 function severalOf({ before, groups }: Groups, slash: string): string[] {
 	const whole = before + groups.join(' ');
 	const [area, ...rest] = groups;
@@ -133,7 +133,7 @@ test(
 			counts: { writings: tried, 'read as one': 0 },
 		});
 	},
-	MOST_MS,
+	MAX_MS,
 );
 
 /** The number of a line, before a number. */
@@ -149,7 +149,7 @@ const HOURS_IN_BRACKETS = [
 const HOURS = [' 9-5', ' 08-16', ' 9 - 17', ' 8\u201318', ' 9-17 Uhr', ' 9am-5pm', ' 9.30-17.00'];
 
 test(
-	'the number of a line before a number, and hours after it, are never part of it',
+	'a line number before a number, and hours after it, are never read as part of it',
 	() => {
 		const joined: string[] = [];
 		let tried = 0;
@@ -172,5 +172,5 @@ test(
 		expect(joined).toEqual([]);
 		reportCounts({ part: 'Digits beside numbers', counts: { writings: tried, dialled: 0 } });
 	},
-	MOST_MS,
+	MAX_MS,
 );

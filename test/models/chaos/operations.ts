@@ -15,7 +15,7 @@ import {
 	type Subject,
 } from './lookupSubjects';
 
-/** The operations that chaos runs, each with things to ask about. */
+/** The operations that chaos runs, each with values to look up. */
 
 export type OperationName = keyof typeof OPERATIONS;
 
@@ -29,11 +29,11 @@ interface ChaosOperation {
 	isLookup: boolean;
 	/** It waits for a job, so Max Wait must not be half an hour. */
 	isWaiting?: true;
-	/** Its output does not say what was asked about. */
+	/** Its output does not say what was looked up. */
 	hasNoInput?: true;
 	/** Its items have files. */
 	hasFiles?: true;
-	/** @param execution which of several; what two of them ask about has nothing in common */
+	/** @param execution which of several; the values of two of them have nothing in common */
 	subjects: (execution: number) => Subject[];
 	/** What no call is made for. */
 	malformed: string[];
@@ -159,7 +159,7 @@ export const OPERATIONS = {
 			argumentsJson: '={{ JSON.stringify($json.value === "" ? [] : { email: $json.value }) }}',
 		},
 		...{ endpoints: ['tool'], isLookup: false, hasNoInput: true, malformed: [''] },
-		// A tool that is told of no mailbox has answered, too; one that gave its credit back looks like one that had none
+		// A tool that gets no mailbox has answered, too; one that gave its credit back looks like one that had none
 		subjects: (execution) =>
 			emails(execution)
 				.filter(({ isRefunded }) => !isRefunded)
@@ -195,7 +195,7 @@ export const SECTIONS: Record<
 	geoIp: { endpoint: 'geoip', aboutOf: addressOf },
 };
 
-/** What an endpoint is asked about a subject. */
+/** The request of an endpoint for a subject. */
 export function partFor(subject: Subject, name: EndpointName): Subject {
 	const { parts } = subject;
 	if (!parts) return subject;

@@ -20,7 +20,7 @@ export interface PaidRequest {
 	record: RequestRecord;
 	endpoint: EndpointName;
 	verdict: Verdict;
-	/** What it asked about, in canonical spelling: several values for a batch. */
+	/** Its values, in canonical spelling: several for a batch. */
 	about: string[];
 	/** The same with everything else that makes two questions different. */
 	questions: string[];

@@ -26,7 +26,7 @@ import { pendingTimers } from './pendingTimers';
 export interface ChaosItem {
 	/** Its index among the items of the execution. */
 	n: number;
-	/** The value to ask about, as written. */
+	/** The value to look up, as written. */
 	value: string;
 	/** The other values of a contact. */
 	email?: string;

@@ -37,7 +37,7 @@ export interface ExecutionPlan {
 	/** More than one turns Retry On Fail on. */
 	tries: number;
 	alwaysOutputData: boolean;
-	/** Items that a Loop Over Items hands in at a time; undefined without a loop. */
+	/** Items that a Loop Over Items passes at a time; undefined without a loop. */
 	loopOf?: number;
 	key: 'main' | 'other';
 	/** A Dry Run of the same comes first. */

@@ -10,7 +10,7 @@ import { paidRequestsOf, type PaidRequest } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 import type { ExecutionPlan } from './schedule';
 
-/** The checks on stored results: what a row answers costs nothing, and what was paid for comes out as rows. */
+/** The checks on stored results: what a row answers costs nothing, and paid answers are returned as rows. */
 
 export function storedViolations(
 	observed: ObservedRun,
@@ -42,7 +42,7 @@ interface ShownAnswer {
 	question: string;
 	isKnown: boolean;
 	isPaid: boolean;
-	/** What tells of which row it is. */
+	/** The columns that identify a row. */
 	mark: unknown;
 	/** Undefined in a Raw contact. */
 	outcome?: unknown;
@@ -142,7 +142,7 @@ function newResultViolations(
 			own.add(question);
 			out.add(question);
 		}
-		// n8n may try again where the first item is an error, so the rows come out once more
+		// n8n may try again if the first item is an error, so the rows are returned once more
 		mayRepeat ||= task.task.data?.main[0]?.[0]?.json.error !== undefined;
 	}
 	const isGone = observed.schedule.credentialGoneAfter !== undefined && index === 0;
@@ -207,7 +207,7 @@ function shownAsPaid(execution: ObservedExecution): Set<string> {
 	return new Set(shown.filter(({ isPaid }) => isPaid).map(({ question }) => question));
 }
 
-/** The answer of a row, but for how the value was spelt. */
+/** The answer of a row, without the spelling of the value. */
 function answerIn({ answer = '{}' }: IDataObject): string {
 	const { record, ...others } = JSON.parse(answer as string) as { record?: IDataObject };
 	return JSON.stringify({ ...others, ...record, email: null, ipAddress: null });

@@ -30,7 +30,7 @@ type RowKind = keyof typeof SPOIL | 'good' | 'withoutResponse';
 export interface EarlierAnswer {
 	/** As chaos names questions: the endpoint, and what it is about. */
 	question: string;
-	/** The row that the node put out. */
+	/** The row that the node returned. */
 	row: IDataObject;
 	/** The same with another Output, which holds no reply. */
 	withoutResponse: IDataObject;
@@ -95,7 +95,7 @@ export const rowPlans: fc.Arbitrary<RowPlan> = fc.record(
 	{ requiredKeys: ['about', 'part', 'kind', 'ageDays', 'form'] },
 );
 
-/** Has the node ask about all subjects in an undisturbed execution of its own, once for all schedules. */
+/** Has the node look up all subjects in an undisturbed execution of its own, once for all schedules. */
 export async function earlierAnswersOf(
 	plan: ExecutionPlan,
 	index: number,

@@ -9,7 +9,7 @@ import { paidRequestsOf, type Verdict } from './paidRequests';
 import { faults, ruleOf, type Fault } from './randomFaults';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
 
-/** Random deeds of a model whose tool calls have no ID, with Retry On Fail and random faults. */
+/** Random side effects of a model whose tool calls have no ID, with Retry On Fail and random faults. */
 
 interface ToolSchedule {
 	operation: OperationName;
@@ -41,7 +41,7 @@ interface ToolCall extends Reply {
 	about: number;
 }
 
-/** Makes the calls. Returns what must not be: a deed done again without a success between, one of which no reply tells, or one on no receipt. */
+/** Makes the calls. Returns what must not be: a side effect done again without a success between, one that no reply reports, or one on no receipt. */
 export async function toolViolations(schedule: ToolSchedule, sandbox: Sandbox): Promise<string[]> {
 	sandbox.reset();
 	resetTime();
@@ -60,7 +60,8 @@ export async function toolViolations(schedule: ToolSchedule, sandbox: Sandbox): 
 		if (done > delivered + 1) found.push(`${name}: done ${done} times, delivered ${delivered}`);
 		// An answer without its fields may be one all the same
 		const answered = own.filter(({ verdict }) => ['answered', 'incomplete'].includes(verdict));
-		if (delivered > answered.length) found.push(`${name}: ${delivered} successes of fewer deeds`);
+		if (delivered > answered.length)
+			found.push(`${name}: ${delivered} successes of fewer side effects`);
 		const told = equal.at(-1)?.error ?? JSON.stringify(equal.at(-1)?.items);
 		if (done > delivered && !/charged|paid for|didn't say|no audit ID/.test(told))
 			found.push(`${name}: no word of what was done: ${told}`);
@@ -68,7 +69,7 @@ export async function toolViolations(schedule: ToolSchedule, sandbox: Sandbox): 
 	});
 	const done = paid.filter(({ verdict }) => MAY_COST.includes(verdict)).length;
 	const said = callsOnReceipts(run);
-	return said === done ? found : [...found, `${done} deeds, and ${said} on the receipts`];
+	return said === done ? found : [...found, `${done} side effects, and ${said} on the receipts`];
 }
 
 /** The calls that the receipts of all tries of all calls have. */

@@ -45,7 +45,7 @@ const lookup = { host: 'lookup', root: 'lookupUrl' } as const;
 const geoip = { host: 'geoip', root: 'geoipUrl' } as const;
 const tools = { host: 'tools', root: 'mcpUrl' } as const;
 const paidLookup = { kind: 'paid', charge: 1, keeps: true } as const;
-const paidDeed = { kind: 'paid', charge: 1, keeps: false } as const;
+const paidSideEffect = { kind: 'paid', charge: 1, keeps: false } as const;
 const free = { kind: 'free', charge: 0, keeps: false } as const;
 
 const callUnderTest = (
@@ -111,12 +111,18 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 			phoneNumber: VALUE,
 		},
 	),
-	callUnderTest('whatsApp.sendMessage', { ...main, ...paidDeed }, `${V1}/sendwasms`, NUMBERS, {
-		...{ phoneNumber: VALUE, message: 'Hello' },
-	}),
+	callUnderTest(
+		'whatsApp.sendMessage',
+		{ ...main, ...paidSideEffect },
+		`${V1}/sendwasms`,
+		NUMBERS,
+		{
+			...{ phoneNumber: VALUE, message: 'Hello' },
+		},
+	),
 	callUnderTest(
 		'batch.submit',
-		{ ...lookup, ...paidDeed, charge: 3 },
+		{ ...lookup, ...paidSideEffect, charge: 3 },
 		`${V1}/wavalidation/batch`,
 		NUMBERS,
 		{ phoneNumber: VALUE },
@@ -171,7 +177,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 	...['searchForum', 'searchMicroblog'].map((operation) =>
 		callUnderTest(
 			`scraper.${operation}`,
-			{ ...main, ...paidDeed },
+			{ ...main, ...paidSideEffect },
 			`${V1}/${operation === 'searchForum' ? 'scrapersearch' : 'scraperxsearch'}`,
 			['tea', 'api key leaks', 'cocoa'],
 			{ query: VALUE },
@@ -182,13 +188,13 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 		getMicroblogPost: 'scraperxpost',
 		getMicroblogComments: 'scraperxcomment',
 	}).map(([operation, path]) =>
-		callUnderTest(`scraper.${operation}`, { ...main, ...paidDeed }, `${V1}/${path}`, URLS, {
+		callUnderTest(`scraper.${operation}`, { ...main, ...paidSideEffect }, `${V1}/${path}`, URLS, {
 			postUrl: VALUE,
 		}),
 	),
 	callUnderTest(
 		'audit.run',
-		{ ...main, ...paidDeed },
+		{ ...main, ...paidSideEffect },
 		`${V1}/audit_run`,
 		['Ash', 'Invalid token', 'Oak'],
 		{ brandName: VALUE, brandUrl: 'https://example.com' },
@@ -197,7 +203,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 	...Object.entries({ get: 'audit', getSummary: 'audit_summary' }).map(([operation, path]) =>
 		callUnderTest(
 			`audit.${operation}`,
-			{ ...main, ...paidDeed, charge: 0 },
+			{ ...main, ...paidSideEffect, charge: 0 },
 			`${V1}/${path}`,
 			[],
 			{ auditId: VALUE },
@@ -206,7 +212,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 	),
 	callUnderTest(
 		'audit.runAndWait',
-		{ ...main, ...paidDeed },
+		{ ...main, ...paidSideEffect },
 		`${V1}/audit_run`,
 		['Ash', 'Elm', 'Oak'],
 		{ brandName: VALUE, brandUrl: 'https://example.com' },
@@ -214,7 +220,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 	),
 	callUnderTest(
 		'audit.runAndWait',
-		{ ...main, ...paidDeed, kind: 'poll', charge: 0 },
+		{ ...main, ...paidSideEffect, kind: 'poll', charge: 0 },
 		`${V1}/audit`,
 		['Ash'],
 		{ brandName: VALUE, brandUrl: 'https://example.com' },
@@ -238,7 +244,7 @@ export const CALLS_UNDER_TEST: CallUnderTest[] = [
 	),
 	callUnderTest(
 		'toolServer.callTool',
-		{ ...tools, ...paidDeed },
+		{ ...tools, ...paidSideEffect },
 		undefined,
 		addresses(),
 		{

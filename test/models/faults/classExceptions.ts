@@ -37,7 +37,7 @@ const DEEDS = [
 	'audit.runAndWait (its start)',
 	'toolServer.callTool (of a paid tool)',
 ];
-/** What a deed makes of a refusal because of the pace that has no words of the service. */
+/** What a side effect makes of a refusal because of the pace that has no words of the service. */
 const maybeDone = (status: number): Exception => ({
 	of: DEEDS,
 	faults: [

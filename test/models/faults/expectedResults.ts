@@ -177,7 +177,7 @@ const URL_FIELDS: Record<CallUnderTest['root'], { url: string; prefix: string }>
 	mcpUrl: { url: 'Tool Server URL', prefix: PLAIN },
 };
 
-/** A text with the value that is asked about, as it is and as a URL has it. */
+/** A text with the value that is looked up, as it is and as a URL has it. */
 export const withValue = (text: string, value: string) =>
 	text.replaceAll('{value}', value).replaceAll('{encoded}', encodeURIComponent(value));
 

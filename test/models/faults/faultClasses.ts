@@ -1,6 +1,6 @@
 /**
  * What to expect of the nodes when a call goes wrong. It is written from the service's interface and the design, not from
- * running the code. docs/FAULTS.md is made from these lists, and test/hostile/bothReleases/faultMatrix.test.ts checks every
+ * running the code. README.md beside this file is made from these lists, and test/hostile/bothReleases/faultMatrix.test.ts checks every
  * operation against them.
  */
 
@@ -203,7 +203,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	unclear: {
 		title: 'No clear answer',
 		happens:
-			'The answer has none of the fields that decide. A lookup comes out as unknown, never as yes or no.',
+			'The answer has none of the fields that decide. A lookup is returned as unknown, never as yes or no.',
 		ending: 'answered',
 		outcome: 'unknown',
 		sent: { ...once, poll: FAILED_POLLS + 1 },

@@ -322,7 +322,7 @@ const QUESTION_WORDS: Array<[name: string, body: { error: string; status?: boole
 	['status false, error in words', { status: false, error: 'The lookup was not possible.' }],
 	['error in words', { error: 'The lookup was not possible.' }],
 	[
-		'the value that was asked about in the error',
+		'the value of the request in the error',
 		{ error: '{value} was looked for, and {encoded} was turned down.' },
 	],
 	[

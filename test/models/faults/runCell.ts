@@ -101,7 +101,7 @@ function ruleOf(
 	} as FaultRule;
 }
 
-/** Fills in what is known only now: the address of a redirect, the current time, and the value that is asked about. */
+/** Fills in what is known only now: the address of a redirect, the current time, and the value that is looked up. */
 function placed(effect: FaultEffect, { elsewhere }: BrokenPorts, value: string): FaultEffect {
 	if (effect.kind === 'redirect') return { ...effect, to: `${elsewhere}/` };
 	if (effect.kind === 'status' && typeof effect.body === 'object') {

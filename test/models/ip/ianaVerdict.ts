@@ -43,7 +43,7 @@ export const CARRYING = [
 	{ text: '2002::/16', shift: 80n },
 ];
 
-/** Whether an address may be asked about: globally reachable and allocated. */
+/** Whether an address may be looked up: globally reachable and allocated. */
 export function isGlobal(family: Family, value: bigint): boolean {
 	const special = longest(SPECIAL, family, value);
 	const carrying = CARRYING.find(({ text }) => text === special?.text);

@@ -3,7 +3,7 @@ import { isE164 } from './oracle';
 import type { Asked, PhoneReader } from './phoneReaders';
 import type { Writing } from './spellings';
 
-/** Compares what is asked about writings with what may be, and counts. */
+/** Compares what the node looks up for writings with what it may, and counts. */
 
 /** What must not happen. */
 export const FLAWS = [
@@ -24,7 +24,7 @@ export interface Finding {
 }
 
 /** Findings that are kept, since one mistake has thousands. */
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 export class Comparison {
 	writings = 0;
@@ -99,7 +99,7 @@ export class Comparison {
 
 	private find(finding: Finding): void {
 		this.flaws[finding.flaw] += 1;
-		if (this.flaws[finding.flaw] <= MOST_FINDINGS) this.findings.push(finding);
+		if (this.flaws[finding.flaw] <= MAX_FINDINGS) this.findings.push(finding);
 	}
 }
 

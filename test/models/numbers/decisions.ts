@@ -269,7 +269,7 @@ function readingsOf(text: string, region?: string): string[] {
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };
 
-/** Whether libphonenumber's reading can be asked about. */
+/** Whether libphonenumber's reading can be looked up. */
 export function isAskable(reading: Reading | undefined): reading is Reading {
 	return reading !== undefined && reading.isPossible && isE164(reading.e164);
 }

@@ -2,7 +2,7 @@ import { DECISIONS, isAskable, type Decision, type Text } from './decisions';
 import { readByLibphonenumber, type Reading } from './oracle';
 import type { Writing } from './spellings';
 
-/** What may be asked about a writing: libphonenumber's reading, but for the decisions. */
+/** What the node may look up for a writing: libphonenumber's reading, except for the decisions. */
 
 export interface Permitted {
 	/** E.164 numbers that may be asked. None, where the number must not be completed. */

@@ -137,7 +137,7 @@ const { FIXED_LINE, MOBILE, FIXED_LINE_OR_MOBILE, PAGER, UAN, VOICEMAIL } = Phon
 /** Types that nobody writes down to be called. */
 const RARE_TYPES = new Set([PAGER, UAN, VOICEMAIL]);
 
-/** Whether a number is of a type that people hand out, and as long as libphonenumber's example of it. */
+/** Whether a number is of a type that people give to others, and as long as libphonenumber's example of it. */
 export function isUsual(e164: string, region: string): boolean {
 	const type = library.getNumberType(library.parse(e164));
 	if (RARE_TYPES.has(type)) return false;

@@ -49,7 +49,7 @@ export function* nationalWith00(): Generator<Writing> {
 	}
 }
 
-/** Random digits, of which few are a number: after + and 00, with Country and alone. */
+/** Random digits; few of them are a number: after + and 00, with Country and alone. */
 export function* randomDigitWritings(count: number): Generator<Writing> {
 	for (const { region, digits } of randomDigits(count, SEED)) {
 		const country = asAlpha2(region);

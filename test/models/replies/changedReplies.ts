@@ -86,7 +86,7 @@ export class ChangedReplies {
 	/**
 	 * @param change makes the text of a reply from its body
 	 * @param more parameters of each item; one item unless set
-	 * @returns what comes out of the items
+	 * @returns the output of the items
 	 */
 	async comeOut(
 		operation: AnyOperation,

@@ -1,6 +1,6 @@
 /**
  * Magic inputs: questions whose answer is fixed, in the manner of a payment provider's test cards.
- * docs/SANDBOX.md lists every one of them with its effect.
+ * test/sandbox/README.md lists each with its effect.
  *
  * The phone numbers lie in +1 202 555 0100–0199, which the North American plan keeps for fiction and which the
  * numbering data accepts as valid. The IP addresses have to be public ones, since reserved ones never resolve.

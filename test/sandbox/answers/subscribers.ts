@@ -1,6 +1,6 @@
 import { PHONE } from './magicInputs';
 
-/** Who answers a number: invented by rule, so that every test can tell in advance (docs/SANDBOX.md). */
+/** Who answers a number: invented by rule, so that every test can tell in advance (test/sandbox/README.md). */
 export interface Subscriber {
 	/** Registered on WhatsApp: the last digit is 1 to 7. */
 	whatsApp: boolean;

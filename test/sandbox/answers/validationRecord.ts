@@ -3,7 +3,7 @@ import type { PhoneFacts } from './phoneFacts';
 /** What SPEC §2.2 leaves of the record when the number is invalid. */
 export const INVALID_RECORD = { status: 'INVALID' };
 
-/** The phone validation record of SPEC §2.2, but for the standing in the rate window. */
+/** The phone validation record of SPEC §2.2, without the standing in the rate window. */
 export const validRecord = (facts: PhoneFacts) => ({
 	status: 'VALID_CONFIRMED',
 	formatted_number: facts.international,

@@ -4,7 +4,7 @@
 export class Delays {
 	private pending = new Set<() => void>();
 
-	/** Resolves with true after `ms` milliseconds, or with false when it is cancelled first. `Infinity` waits for the cancel. */
+	/** Resolves with true after `ms` milliseconds, or with false when it is canceled first. `Infinity` waits for the cancel. */
 	wait(ms: number): Promise<boolean> {
 		if (ms <= 0) return Promise.resolve(true);
 		return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import type { CallPace } from '../types';
 
-/** A bucket per key: it holds up to `burst` tokens and gains `callsPerSecond`, or is filled anew as each window begins. The clock is injected so that tests need not wait. */
+/** A bucket per key: it holds up to `burst` tokens and gains `callsPerSecond`, or is filled again as each window begins. The clock is injected so that tests need not wait. */
 export class TokenBuckets {
 	private buckets = new Map<string, { tokens: number; at: number }>();
 

@@ -49,7 +49,7 @@ export class Traffic {
 		this.log.length = 0;
 	}
 
-	/** Counts anew from what is open now. */
+	/** Counts again from what is open now. */
 	reset() {
 		this.clearLog();
 		this.looseNumbers.length = 0;

@@ -4,7 +4,7 @@ import { answered, refused, type Call, type Endpoint, type ServiceState } from '
 import { LOOKUP, lookupError, lookupRefusals } from '../http/lookupHost';
 
 /** SPEC §8. Counted as submitted: SPEC takes duplicates away before counting for credits and totals, and says no more. */
-const MOST_NUMBERS = 1000;
+const MAX_NUMBERS = 1000;
 
 const BATCH = `${LOOKUP}/wavalidation/batch`;
 
@@ -29,7 +29,7 @@ export const submitBatch: Endpoint = {
 		if (!submitted.every((number) => typeof number === 'string')) {
 			return lookupError(400, 'phone_numbers must contain strings only.');
 		}
-		if (submitted.length > MOST_NUMBERS) return tooMany(submitted.length);
+		if (submitted.length > MAX_NUMBERS) return tooMany(submitted.length);
 		const numbers = [...new Set(submitted)];
 		const available = account.balances.whatsapp;
 		if (available < numbers.length) return tooFewCredits(numbers.length, available);
@@ -66,9 +66,9 @@ function pollBody(batch: Batch, { batches, batchRowNames }: ServiceState) {
 
 const tooMany = (submitted: number) =>
 	refused(400, {
-		error: `Batch size exceeds the maximum allowed limit of ${MOST_NUMBERS} numbers.`,
+		error: `Batch size exceeds the maximum allowed limit of ${MAX_NUMBERS} numbers.`,
 		submitted,
-		max_allowed: MOST_NUMBERS,
+		max_allowed: MAX_NUMBERS,
 	});
 
 const tooFewCredits = (required: number, available: number) =>

@@ -5,7 +5,7 @@ import { parseWithCountryCode } from '../answers/phoneFacts';
 import type { FormBody } from '../types';
 
 /** SPEC §8: media up to 2 MB. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** SPEC §4.1 does not show what carries the media; the sandbox takes this field of a form and no other. */
 const MEDIA_FIELD = 'media';
@@ -53,7 +53,7 @@ function faultOfMedia({ files }: FormBody): Reply | undefined {
 	const stray = files.find(({ field }) => field !== MEDIA_FIELD);
 	if (stray) return familyAError(400, `Unexpected file field: ${stray.field}.`);
 	if (files.length > 1) return familyAError(400, 'Only one media file is allowed.');
-	if (files.some(({ size }) => size > MOST_BYTES)) {
+	if (files.some(({ size }) => size > MAX_BYTES)) {
 		return familyAError(413, 'Media exceeds the maximum allowed size of 2 MB.');
 	}
 	return undefined;

@@ -46,7 +46,7 @@ function server() {
 	return { waiting, ask };
 }
 
-it('asks on while answers are missing', async () => {
+it('continues while answers are missing', async () => {
 	const clock = new Hands();
 	const { waiting, ask } = server();
 	const polls = new HealthPolls(ask, clock);
@@ -56,7 +56,7 @@ it('asks on while answers are missing', async () => {
 	await polls.end();
 });
 
-it('times each answer from when its question was due', async () => {
+it('times each answer from when its request was due', async () => {
 	const clock = new Hands();
 	const { waiting, ask } = server();
 	const polls = new HealthPolls(ask, clock);
@@ -67,7 +67,7 @@ it('times each answer from when its question was due', async () => {
 	expect(await polls.end()).toEqual({ healthMedianMs: 60, healthP99Ms: 110, healthMostMs: 110 });
 });
 
-it('counts the time that it was late itself', async () => {
+it('counts its own delay', async () => {
 	const clock = new Hands();
 	const { waiting, ask } = server();
 	const polls = new HealthPolls(ask, clock);
@@ -98,7 +98,7 @@ it('leaves out what was due after the load', async () => {
 	});
 });
 
-it('counts what is never answered for as long as it was waited for', async () => {
+it('counts a missing answer for as long as it was waited for', async () => {
 	const clock = new Hands();
 	const { waiting, ask } = server();
 	const polls = new HealthPolls(ask, clock);
@@ -112,7 +112,7 @@ it('counts what is never answered for as long as it was waited for', async () =>
 	expect(await felt).toMatchObject({ healthMostMs: 15_000 });
 });
 
-it('asks nothing more once it has ended', async () => {
+it('sends nothing more once it has ended', async () => {
 	const clock = new Hands();
 	const { waiting, ask } = server();
 	const polls = new HealthPolls(ask, clock);

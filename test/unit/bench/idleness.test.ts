@@ -8,11 +8,11 @@ function stretches(...cpuMs: number[]) {
 }
 
 describe('what a process takes at rest', () => {
-	it('is the least that it comes down to', async () => {
+	it('is the smallest value measured', async () => {
 		expect(await atRest(stretches(480, 500, 300, 120, 110, 120).take)).toBe(110);
 	});
 
-	it('is nothing where nothing keeps it busy', async () => {
+	it('is nothing in a process at rest', async () => {
 		expect(await atRest(stretches(0).take)).toBe(0);
 	});
 });

@@ -9,7 +9,7 @@ it.each([
 	[[7], 0.99, 7],
 	[[3, 1, 2], 0.5, 2],
 	[Array.from({ length: 400 }, (_, index) => index + 1), 0.99, 396],
-])('the percentile of %j at %d', (values, share, expected) => {
+])('returns the percentile of %j at %d', (values, share, expected) => {
 	expect(percentile(values, share)).toBe(expected);
 });
 
@@ -24,12 +24,12 @@ describe('the median of a figure', () => {
 		samples: { own: [{ wallMs: 3, healthP99Ms: 40 }, { wallMs: 1 }, { wallMs: 2 }] },
 	} as unknown as LoadResult;
 
-	it('is taken over the samples that have it', () => {
+	it('covers the samples that have it', () => {
 		expect(medianOf(load, 'own', 'wallMs')).toBe(2);
 		expect(medianOf(load, 'own', 'healthP99Ms')).toBe(40);
 	});
 
-	it('is none where nobody measured it', () => {
+	it('does not exist if nobody measured it', () => {
 		expect(medianOf(load, 'own', 'rssMb')).toBeUndefined();
 		expect(medianOf(load, 'pool', 'wallMs')).toBeUndefined();
 		expect(medianOf(undefined, 'own', 'wallMs')).toBeUndefined();

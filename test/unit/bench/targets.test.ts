@@ -45,14 +45,14 @@ it('compares nothing with a peer that delivered less', () => {
 	expect(failed(1_000)).toHaveLength(1);
 });
 
-it('says what is beyond a limit', () => {
+it('reports what is beyond a limit', () => {
 	const thousand = load(1_000, { own: [{ cpuMs: 120 }], loop: [{ cpuMs: 100 }] });
 	expect(measured({ server: results({ '1000@50': thousand }) })).toEqual([
 		expect.objectContaining({ target: '≤ 1.15×', value: '1.20×', isReached: false }),
 	]);
 });
 
-describe('a service that sets the pace', () => {
+describe('a service that limits the rate', () => {
 	const pace = (own: Partial<Sample>) =>
 		measured({
 			server: results({
@@ -78,7 +78,7 @@ describe('a service that sets the pace', () => {
 it.each([
 	[700, true],
 	[701, false],
-])('%d paid calls for 700 distinct values', (paid, isReached) => {
+])('%d paid calls are made for 700 distinct values', (paid, isReached) => {
 	const duplicates = load(1_000, { own: [{ paid, delivered: 1_000 }] });
 	expect(measured({ server: results({ duplicates }) })).toEqual([
 		expect.objectContaining({ value: `${paid} for 1,000`, isReached }),
@@ -88,7 +88,7 @@ it.each([
 it.each([
 	[[0.92, 0.88, 0.95], '0.92', true],
 	[[0.62], '0.62', false],
-])('two processes with shares of %j', (share, value, isReached) => {
+])('two processes have shares of %j', (share, value, isReached) => {
 	const workers = {
 		...{ measuredAt: '', commit: '' },
 		sharings: [
@@ -114,7 +114,7 @@ it('compares the loading of the package with that of one file', () => {
 	]);
 });
 
-it('wants fewer requests of batches, not more', () => {
+it('expects fewer requests of batches, not more', () => {
 	const of = (requests: number) =>
 		measured({
 			inProcess: results({

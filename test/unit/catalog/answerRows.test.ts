@@ -48,14 +48,14 @@ function roundTrip(operation: AnyOperation, answer: Answer, response: IDataObjec
 	return { row, read, answer: readAnswer(operation, read) };
 }
 
-test('the operations that take stored results', () => {
+test('the operations that take stored results are tested', () => {
 	expect(operations.filter(takesStoredResults).map(nameOf).sort()).toEqual([
 		...['batch.checkMany', 'callerId.lookUp', 'contact.enrich', 'email.verify', 'geoIp.locate'],
 		...['phone.validate', 'whatsApp.checkNumber'],
 	]);
 });
 
-describe('an answer that goes through a table', () => {
+describe('an answer that is written to a table and read', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox({});
@@ -86,7 +86,7 @@ describe('an answer that goes through a table', () => {
 	});
 
 	test.each(takers.map((operation) => [nameOf(operation), operation] as const))(
-		'keeps every declared field of %s that is about what was asked',
+		'keeps every declared field of %s that is about the value',
 		(_, operation) => {
 			const record = Object.fromEntries(
 				operation.output.map(({ name, example }) => [name, example]),
@@ -97,7 +97,7 @@ describe('an answer that goes through a table', () => {
 		},
 	);
 
-	test('has no row where the service gave a value of another type', () => {
+	test('has no row if the service returned a value of another type', () => {
 		const operation = operationOf('geoIp.locate');
 		const answer: Answer = { outcome: 'positive', record: { asn: 'AS64496' } };
 		expect(keptOf(operation, answer, {})).toBeUndefined();
@@ -205,14 +205,14 @@ describe('the key of a row', () => {
 		);
 	});
 
-	test('does not take a number for its text', () => {
+	test('differs between a number and its text', () => {
 		const operation = { resource: 'a', value: 'b' };
 		const keys = [1, '1', true, 'true', null, { c: 1 }, { c: '1' }, {}];
 		const all = keys.map((value) => rowKeyOf(operation, JSON.stringify([{ value }, []]), {}));
 		expect(new Set(all).size).toBe(keys.length);
 	});
 
-	test('is none for half a character, which no table takes', () => {
+	test('does not exist for half a character, which no table takes', () => {
 		const operation = { resource: 'a', value: 'b' };
 		expect(rowKeyOf(operation, JSON.stringify([{ value: '\ud800' }, []]), {})).toBeUndefined();
 	});

@@ -9,7 +9,7 @@ describe('digits of other scripts', () => {
 		})
 		.filter(([, digits]) => /^\p{Nd}{10}$/u.test(digits));
 
-	test('are those of at least 50 scripts', () => {
+	test('exist in at least 50 scripts', () => {
 		expect(systems.length).toBeGreaterThan(50);
 	});
 
@@ -19,7 +19,7 @@ describe('digits of other scripts', () => {
 		);
 	});
 
-	test('are each a digit of its value, wherever a row of digits begins', () => {
+	test('each have their value, wherever a row of digits begins', () => {
 		const all = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
 			.filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
 			.map((codePoint) => String.fromCodePoint(codePoint))
@@ -28,7 +28,7 @@ describe('digits of other scripts', () => {
 		expect(asciiDigits(all.join(''))).toBe('0123456789'.repeat(all.length / 10));
 	});
 
-	test.each(['²', '₂', '①', '⒈', 'Ⅱ', '½', '二', '૱', '+(x) #'])('%s stays', (text) => {
+	test.each(['²', '₂', '①', '⒈', 'Ⅱ', '½', '二', '૱', '+(x) #'])('%s remains', (text) => {
 		expect(asciiDigits(text)).toBe(text);
 	});
 });

@@ -31,7 +31,7 @@ const wordOf = (reading: unknown) => {
 	return (reading as Exclude<Reading, Refusal>).outcome;
 };
 
-describe('what is audited', () => {
+describe('an audit request', () => {
 	/** The first request of Run, which Run and Wait sends too. */
 	const requestFor = async (given: Params) => {
 		const requests: ServiceRequest[] = [];
@@ -47,7 +47,7 @@ describe('what is audited', () => {
 		return requests[0];
 	};
 
-	test('is sent as JSON by the names of SPEC, without competitors where there are none', async () => {
+	test('is sent as JSON by the names of SPEC, without competitors if there are none', async () => {
 		expect(await requestFor({ ...BRAND, brandName: ' Example, Coffee ' })).toEqual({
 			service: 'main',
 			method: 'POST',
@@ -66,7 +66,7 @@ describe('what is audited', () => {
 		['cof\u200dfee.example', 'https://coffee.example'],
 		['http://coffee.example', 'http://coffee.example'],
 		['https://localhost', 'https://localhost'],
-	])('may have the brand URL %j, which goes out as %j', async (brandUrl, sent) => {
+	])('may have the brand URL %j, which is sent as %j', async (brandUrl, sent) => {
 		const { body } = await requestFor({ ...BRAND, brandUrl });
 		expect(body?.brand_url).toBe(sent);
 	});
@@ -86,7 +86,7 @@ describe('what is audited', () => {
 		['null', null, undefined],
 		['an empty list', [], undefined],
 		['a list of nothing', [' ', ''], undefined],
-	])('may be compared with %s', async (_, competitors, sent) => {
+	])('may have the competitors %s', async (_, competitors, sent) => {
 		const { body } = await requestFor({ ...BRAND, competitors });
 		expect(body?.competitors).toEqual(sent);
 	});
@@ -179,7 +179,7 @@ describe('the state of an audit', () => {
 		expect(readAudit(body, ['marinating'])).toMatchObject({ state: 'finished' });
 	});
 
-	test('is finished at the words that the user gives, and at no others', () => {
+	test('is finished at the words that the user sets, and at no others', () => {
 		const stateOf = (status: string) => readAudit({ ...head, status }, ['Partially-Done']).state;
 		expect(stateOf('partially done')).toBe('finished');
 		expect(stateOf('completed')).toBe('running');
@@ -244,7 +244,7 @@ describe('Get', () => {
 		}
 	});
 
-	test('is a paid call without a stated price, which equal items share', () => {
+	test('is a paid call without a stated price, which duplicates share', () => {
 		for (const { operation } of GETTERS) {
 			const question = operation.prepare({ auditId: 7 });
 			expect(operation.credits?.(question)).toEqual({ balance: 'audit', cost: 'not stated' });
@@ -269,7 +269,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		return { ...performed, auditId: performed.jobs[0].id };
 	};
 
-	test('Run gives the ID of the audit, and reports it as a job', async () => {
+	test('Run returns the ID of the audit, and reports it as a job', async () => {
 		const { readings, jobs, auditId } = await start({ competitors: 'Tea, Water' });
 		expect(readings).toEqual([
 			{
@@ -287,7 +287,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	});
 
 	test.each(STARTS.map((operation) => ({ name: operation.value, operation })))(
-		'$name is refused for the account by a wrong key and by no credits',
+		'$name is refused for the account with a wrong key and without credits',
 		async ({ operation }) => {
 			for (const key of ['wrong', sandbox.keys.empty]) {
 				const performed = await performInSandbox(sandbox, operation, [operation.prepare(BRAND)], {
@@ -329,7 +329,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			return performed;
 		};
 
-		test('gives the progress of an audit, and its results when it is finished', async () => {
+		test('returns the progress of an audit, and its results when it is finished', async () => {
 			const { auditId } = await start({ competitors: ['Tea'] });
 			expect((await get(auditId)).readings).toMatchObject([
 				{ outcome: 'unknown', record: { auditId, status: 'pending', progress: 0 } },
@@ -349,7 +349,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			]);
 		});
 
-		test('gives the reason of a failed audit', async () => {
+		test('returns the reason of a failed audit', async () => {
 			const { auditId } = await start({ brandName: AUDIT.failingBrand });
 			sandbox.finishAudits();
 			expect((await get(auditId)).readings).toMatchObject([
@@ -357,7 +357,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			]);
 		});
 
-		test('takes an audit without a status word for finished when it has results', async () => {
+		test('reads an audit without a status word as finished when it has results', async () => {
 			const { auditId } = await start({ brandName: AUDIT.wordlessBrand });
 			sandbox.finishAudits();
 			expect((await get(auditId)).readings).toMatchObject([
@@ -365,7 +365,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			]);
 		});
 
-		test('is refused for an unknown audit, for that of another account, and with a wrong key', async () => {
+		test("is refused for an unknown audit, for another account's audit, and with a wrong key", async () => {
 			const { auditId } = await start();
 			for (const performed of [await get('none'), await get(auditId, sandbox.keys.other)]) {
 				expect(performed.failure).toMatchObject({
@@ -392,7 +392,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				},
 			);
 
-		test('starts one audit, polls it at the pace of audits, and gives the results', async () => {
+		test('starts one audit, polls it at the rate of audits, and returns the results', async () => {
 			const { readings, requests, sleepsMs, jobs } = await runAndWait({});
 			expect(readings).toMatchObject([
 				{ outcome: 'positive', record: { auditId: jobs[0].id, status: 'completed' } },
@@ -407,25 +407,25 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		test.each([
 			[AUDIT.failingBrand, { outcome: 'negative', reason: 'The brand website could not be read.' }],
 			[AUDIT.wordlessBrand, { outcome: 'positive', record: { status: null } }],
-		])('gives the result of %s', async (brandName, reading) => {
+		])('returns the result of %s', async (brandName, reading) => {
 			expect((await runAndWait({ brandName })).readings).toMatchObject([reading]);
 		});
 
-		test('polls again after a lost poll', async () => {
+		test('polls again after an unanswered poll', async () => {
 			sandbox.fault({ kind: 'status', status: 500, path: 'audit', times: 1 });
 			const { readings, sleepsMs } = await runAndWait({});
 			expect(readings?.map(wordOf)).toEqual(['positive']);
 			expect(sleepsMs).toHaveLength(3);
 		});
 
-		test('ends with the failure of a poll that is refused', async () => {
+		test('ends with the failure of a refused poll', async () => {
 			sandbox.fault({ kind: 'status', status: 400, body: { error: 'Gone.' }, path: 'audit' });
 			const { readings, sleepsMs } = await runAndWait({});
 			expect(readings).toMatchObject([{ failure: { cause: 'refused', scope: 'question' } }]);
 			expect(sleepsMs).toHaveLength(1);
 		});
 
-		test('asks again for two minutes where the service does not know the audit yet', async () => {
+		test('polls again for two minutes while the service does not know the audit', async () => {
 			const error = { error: 'Audit not found.' };
 			sandbox.fault({ kind: 'status', status: 404, body: error, path: 'audit', times: 7 });
 			const { readings, sleepsMs } = await runAndWait({});
@@ -433,7 +433,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(sleepsMs.length).toBeGreaterThanOrEqual(8);
 		});
 
-		test('keeps waiting at an unknown status word, and quotes it in the note of its sleep', async () => {
+		test('continues at an unknown status word, and quotes it in the note of its sleep', async () => {
 			const client = scriptedClient([
 				ok({ audit_id: 'a1' }),
 				ok({ audit_id: 'a1', status: 'Marinating', overall_score: 1 }),
@@ -461,7 +461,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		);
 
 		test.each(['', ' , ', null, undefined, {}])(
-			'takes the usual words where Finished When is %j',
+			'uses the default words if Finished When is %j',
 			async (finishedWhen) => {
 				expect((await runAndWait({ finishedWhen })).readings?.map(wordOf)).toEqual(['positive']);
 			},

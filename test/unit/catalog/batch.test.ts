@@ -50,7 +50,7 @@ describe('the numbers of an item', () => {
 		});
 	});
 
-	test('are equal in every spelling, with or without an extension', () => {
+	test('are duplicates in every spelling, with or without an extension', () => {
 		const phoneNumbers = ['+44 (0)20 7946 0018', '020 7946 0018', '+442079460018 x5', 442079460018];
 		for (const operation of [submitNumbers, checkManyNumbers]) {
 			const keys = numbersOf({ numbersFrom: 'list', phoneNumbers, country: 'UK' }).map((number) =>
@@ -181,7 +181,7 @@ describe('a row', () => {
 	});
 
 	test.each(['validation', 'validation_data', 'data'])(
-		'has the full validation data, whatever the field is called (%s)',
+		'has the full validation data, whatever the name of the field (%s)',
 		(name) => {
 			const data = { linetype: 'Mobile', timezone: ['Europe/London'] };
 			const row = { ...completed, wa_status: 'INVALID', numberstatus: false, [name]: data };
@@ -196,7 +196,7 @@ describe('a row', () => {
 	);
 
 	test.each(['error', 'error_message', 'errorMessage', 'failure_reason', 'message'])(
-		'gives the reason of a failed one, whatever the field is called (%s)',
+		'returns the reason of a failed one, whatever the name of the field (%s)',
 		(name) => {
 			const row = { phone_number: '+1', status: 'failed', [name]: 'upstream gave up' };
 			expect(readRow(row).reason).toMatch(
@@ -240,7 +240,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);
 	});
 
-	test('numbers are submitted in E.164, however they are written', async () => {
+	test('numbers are submitted in E.164, in every spelling', async () => {
 		const phoneNumbers = ['+1 (202) 555-0102 ext. 5', '020 7946 0018', '00 49 30 1234567'];
 		const questions = numbersOf({ numbersFrom: 'list', phoneNumbers, country: 'GB' });
 		const { requests } = await performInSandbox(sandbox, submitNumbers, questions);
@@ -249,7 +249,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 		expect(requests.map(({ body }) => body)).toEqual([{ phone_numbers: numbers }]);
 	});
 
-	test('Check Many Numbers submits, sleeps, polls, and gives one reading per number in their order', async () => {
+	test('Check Many Numbers submits, sleeps, polls, and returns one reading per number in their order', async () => {
 		const performed = await performInSandbox(sandbox, checkManyNumbers, numbers, {
 			onSleep: (_, count) => count === 3 && sandbox.finishBatches(),
 		});
@@ -295,7 +295,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 		});
 	});
 
-	test('a poll is free, and a batch without rows still gives an answer', async () => {
+	test('a poll is free, and a batch without rows still has an answer', async () => {
 		const { jobs } = await performInSandbox(sandbox, submitNumbers, numbers);
 		const spent = sandbox.spent(sandbox.keys.main);
 		const question = { batchId: jobs[0].id, asRows: false, waits: false };

@@ -60,7 +60,7 @@ const sections = (of: Sections): Sections => ({ ...NOTHING, ...of });
 const says = (outcome: Outcome) => section({ outcome });
 const answered = (answer: Answer): Answered => ({ answer, response: {}, source: 'service' });
 
-describe('two names', () => {
+describe('two names are compared', () => {
 	test.each<[one: unknown, other: unknown, same: boolean | null]>([
 		['Ada Lovelace', 'Ada Lovelace', true],
 		['ADA LOVELACE', 'ada lovelace', true],
@@ -99,7 +99,7 @@ describe('two names', () => {
 	});
 
 	test.each(['1', 'é', '😀', '\ud800', 'ﷺ', 'a b '])(
-		'takes megabytes of %j for no name, without taking them apart',
+		'reads megabytes of %j as no name, without splitting them',
 		(text) => {
 			const huge = text.repeat(10_000_000 / text.length);
 			expect(isSameName(huge, 'Ada Lovelace')).toBeNull();
@@ -158,7 +158,7 @@ describe('the signal', () => {
 		expect(nameMismatch(sections(of), name)).toBe(value);
 	});
 
-	test('catchAll and disposable are what the mailbox says', () => {
+	test('catchAll and disposable come from the mailbox', () => {
 		const email = section({ catchAll: true, disposable: false } as object);
 		expect(signalsOf(sections({ email }))).toMatchObject({ catchAll: true, disposable: false });
 		expect(signalsOf(NOTHING)).toMatchObject({ catchAll: null, disposable: null });
@@ -186,8 +186,8 @@ describe('the signal', () => {
 	});
 });
 
-describe('a contact before it is looked up', () => {
-	test('has as its input the values that were given, without empty fields', () => {
+describe('a contact before its lookups', () => {
+	test('has its filled fields as its input', () => {
 		const given = { phoneNumber: LONDON, email: ' ', ipAddress: undefined, country: 'GB' };
 		expect(partOf(given).input).toEqual({ phoneNumber: LONDON });
 		const invisible = { phoneNumber: LONDON, email: '\u200b', ipAddress: [] };
@@ -276,7 +276,7 @@ describe('a contact before it is looked up', () => {
 		[LOCAL, undefined],
 		[{ phoneNumber: LONDON, ipAddress: '10.0.0.1' }, undefined],
 		[{ email: 'a@b.example' }, undefined],
-	])('has a flaw where a part of it cannot be asked: %j', (given, flaw) => {
+	])('has a flaw if part of it cannot be looked up: %j', (given, flaw) => {
 		const part = partOf(given);
 		expect(isLocalAnswer(part.question)).toBe(false);
 		if (flaw) expect(part.flaw?.reason).toMatch(flaw);
@@ -285,13 +285,13 @@ describe('a contact before it is looked up', () => {
 });
 
 describe('the form of a contact', () => {
-	test('shows Name where Caller ID is chosen, which alone it is compared with', () => {
+	test('shows Name with Caller ID, which is the only lookup to compare it with', () => {
 		const name = enrichContact.fields.find((field) => field.name === 'contactName');
 		expect(name?.displayOptions).toEqual({ show: { lookups: ['callerId'] } });
 	});
 });
 
-describe('the lookups of a contact at most', () => {
+describe('the largest number of lookups of a contact', () => {
 	const NONE: Cached = () => undefined;
 	const namesOf = (given: Params, cached = NONE) => {
 		return enrichContact.lookups!(partOf(given).question, cached).map(nameOf);
@@ -306,11 +306,11 @@ describe('the lookups of a contact at most', () => {
 		[{ phoneNumber: LONDON, lookups: ['whatsApp'] }, ['whatsApp']],
 		[{ phoneNumber: LONDON, email: 'x', ipAddress: '8.8.8.8' }, [...NUMBER_LOOKUPS, 'geoIp']],
 		[{ phoneNumber: 'none', email: 'a@b.example', ipAddress: '10.0.0.1' }, ['email']],
-	])('of %j', (given, names) => {
+	])('is right for %j', (given, names) => {
 		expect(namesOf(given).sort()).toEqual([...names].sort());
 	});
 
-	test('have a number of their own for each validation to come', () => {
+	test('counts one number for each possible validation', () => {
 		const keys = [
 			LOCAL,
 			{ phoneNumber: '7946-0123', country: 'United Kingdom' },
@@ -324,7 +324,7 @@ describe('the lookups of a contact at most', () => {
 		expect(keys[2]).not.toBe(keys[0]);
 	});
 
-	test('follow the answer of a validation that is cached', () => {
+	test('follows the stored answer of a validation', () => {
 		const given = LOCAL;
 		const valid = answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
 		const invalid = answered({ outcome: 'negative', record: {} });
@@ -348,7 +348,7 @@ describe('the lookups of a contact at most', () => {
 	});
 });
 
-describe('a contact that is looked up', () => {
+describe('a contact', () => {
 	let sandbox: Sandbox;
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -379,7 +379,7 @@ describe('a contact that is looked up', () => {
 		['447911123456', '', '+447911123456'],
 		['12025550102', '', '+12025550102'],
 		['491713920012', '', '+491713920012'],
-	])('is asked about in E.164: %s, Country %j', async (phoneNumber, country, e164) => {
+	])('is looked up in E.164: %s, Country %j', async (phoneNumber, country, e164) => {
 		const { asked, answer } = await enrich({ phoneNumber, country });
 		expect(asked).toEqual([
 			['/phonevalidation', e164],
@@ -394,7 +394,7 @@ describe('a contact that is looked up', () => {
 	});
 
 	test.each([[['whatsApp']], [['callerId', 'whatsApp']], [NUMBER_LOOKUPS]])(
-		'names the extension that was left out in each section of %j',
+		'names the omitted extension in each section of %j',
 		async (lookups) => {
 			const { asked, answer } = await enrich({ phoneNumber: `${LONDON} ext. 5`, lookups });
 			expect(asked.map(([, number]) => number)).toEqual(lookups.map(() => LONDON));
@@ -435,7 +435,7 @@ describe('a contact that is looked up', () => {
 		});
 	});
 
-	test('makes no further lookup of a number that is invalid', async () => {
+	test('makes no further lookup of an invalid number', async () => {
 		const { asked, answer } = await enrich({ phoneNumber: INVALID, email: 'ada@example.com' });
 		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
 		const skipped = {
@@ -459,7 +459,7 @@ describe('a contact that is looked up', () => {
 		['completed', { phoneNumber: '020 7946 0123', country: '+44' }, LONDON],
 		['of bare digits', { phoneNumber: '442079460123' }, LONDON],
 		['that its country does not know', LOCAL, undefined],
-	])('takes the number as read when the validation fails: %s', async (_, given, number) => {
+	])('uses the number as read when the validation fails: %s', async (_, given, number) => {
 		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation' });
 		const { asked, answer, failure } = await enrich({ ...given, email: 'ada@example.com' });
 		expect(failure).toBeUndefined();
@@ -514,13 +514,13 @@ describe('a contact that is looked up', () => {
 			'positive',
 			{ signals: expect.objectContaining({ countryMismatch: true }) },
 		],
-	])('gives the outcome of one %s', async (_, given, outcome, record) => {
+	])('has the outcome of one %s', async (_, given, outcome, record) => {
 		const { answer } = await enrich(given);
 		expect(answer?.outcome).toBe(outcome);
 		expect(answer?.record).toMatchObject(record);
 	});
 
-	test('fails when no lookup is answered, and at any failed one with Fail Item if a Lookup Fails', async () => {
+	test('fails when no lookup is answered, and at any failed one with Also Fail Items If', async () => {
 		const given = { phoneNumber: LONDON, email: 'ada@example.com', lookups: ['email', 'phone'] };
 		sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
 		expect((await enrich(given)).failure).toBeUndefined();
@@ -545,7 +545,7 @@ describe('the lookups of a contact', () => {
 	};
 	const valid = answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
 
-	test('start together, but for those that take the number of the validation', async () => {
+	test('start together, except those that use the number of the validation', async () => {
 		const inFlight: number[] = [];
 		let open = 0;
 		const { client } = await sectionsFor(GIVEN, async () => {
@@ -562,7 +562,7 @@ describe('the lookups of a contact', () => {
 		expect(client.calls).toEqual([]);
 	});
 
-	test('that fail give their explanation as the reason of their section', async () => {
+	test('that fail show their explanation as the reason of their section', async () => {
 		const failure: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
 		const explanation = 'It broke. Run the item again.';
 		const { sections: found } = await sectionsFor(GIVEN, ({ lookup }) => {
@@ -577,7 +577,7 @@ describe('the lookups of a contact', () => {
 	});
 
 	test.each(['service', 'duplicate', 'memory'] as const)(
-		'give their source to their section: %s',
+		'show their source in their section: %s',
 		async (source) => {
 			const { sections: found } = await sectionsFor(GIVEN, () => ({ ...valid, source }));
 			expect(found).toMatchObject({ phone: { source }, whatsApp: { source }, geoIp: { source } });

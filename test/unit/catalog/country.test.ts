@@ -81,7 +81,7 @@ describe('the field Country', () => {
 		['China, Hong Kong SAR', 'HK'],
 		['China (Taiwan)', 'TW'],
 		['Virgin Islands (British)', 'VG'],
-	])('takes the name or code %j as %s', (written, region) => {
+	])('reads the name or code %j as %s', (written, region) => {
 		expect(regionOf(written)).toBe(region);
 	});
 
@@ -104,7 +104,7 @@ describe('the field Country', () => {
 		['+44.0', 'GB'],
 		['+383', 'XK'],
 		['+800', '001'],
-	])('takes the calling code %j as the plan of %s', (...of) => {
+	])('reads the calling code %j as the plan of %s', (...of) => {
 		expect(regionOf(of[0])).toBe(of[1]);
 	});
 
@@ -122,7 +122,7 @@ describe('the field Country', () => {
 		'-',
 		'unknown',
 		'null',
-	])('%j is no country', (written) => {
+	])('reads %j as no country', (written) => {
 		expect(regionOf(written)).toBeUndefined();
 	});
 
@@ -167,7 +167,7 @@ describe('the field Country', () => {
 
 describe('a code that may mean several countries', () => {
 	test.each(['de-AT', 'pt_BR', 'US-CA', 'DE-BY', 'GB-ENG', 'FR-RE', 'FR-974', 'AR-M', 'DE, AT'])(
-		'is refused where it has two parts: %s',
+		'is refused if it has two parts: %s',
 		(written) => {
 			expect(readCountry(written)).toBe(
 				`("${written}") may be a language or a part of a country. Use the code of the country alone, such as DE`,
@@ -176,7 +176,7 @@ describe('a code that may mean several countries', () => {
 	);
 
 	test.each(['250', '250.0', 372, '2 50'])(
-		'is refused where it is a calling code and the ISO number of another: %j',
+		'is refused if it is a calling code and the ISO number of another: %j',
 		(written) => {
 			const digits = String(written).replace('.0', '').replace(' ', '');
 			expect(readCountry(written)).toBe(
@@ -195,7 +195,7 @@ describe('the countries of the table', () => {
 	const namesOf = (region: string) => countries.getName(region, 'en', { select: 'all' }) ?? [];
 	const allNames = Object.keys(countries.getAlpha2Codes()).flatMap(namesOf);
 
-	test('are those of ISO 3166-1 that have numbers of their own, and four parts of them', () => {
+	test('are those of ISO 3166-1 with their own numbers, and four parts of them', () => {
 		const known = new Set(plans.map(({ region }) => region));
 		const iso = Object.keys(countries.getAlpha2Codes());
 		// Antarctica, Bouvet Island, … have the numbers of other countries, or nobody who phones
@@ -204,7 +204,7 @@ describe('the countries of the table', () => {
 		expect([...known].filter((region) => !iso.includes(region)).sort()).toEqual(['AC', 'TA']);
 	});
 
-	test('are each found by alpha-2, by alpha-3, and by every English name that is theirs alone', () => {
+	test('are each found by alpha-2, by alpha-3, and by every unique English name', () => {
 		const lost = plans.flatMap(({ region }) => {
 			const alpha3 = countries.alpha2ToAlpha3(region);
 			const own = namesOf(region).filter(
@@ -218,7 +218,7 @@ describe('the countries of the table', () => {
 		expect(lost).toEqual([]);
 	});
 
-	test('have no code and no name that means two of them', () => {
+	test('share no code and no name', () => {
 		const lost = plans.flatMap(({ region, names }) =>
 			[region, ...names]
 				.filter((name) => planOfCountry(name)?.region !== region)
@@ -227,7 +227,7 @@ describe('the countries of the table', () => {
 		expect(lost).toEqual([]);
 	});
 
-	test('have calling codes of which none begins with another', () => {
+	test('have calling codes that are no prefix of each other', () => {
 		const codes = [...new Set(plans.map(({ callingCode }) => callingCode))];
 		const begun = codes.filter((code) =>
 			[1, 2].some((length) => length < code.length && planOfCallingCode(code.slice(0, length))),

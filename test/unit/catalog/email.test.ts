@@ -21,7 +21,7 @@ const keyOf = (email: string) => equalityKey(verifyEmail, verifyEmail.prepare({ 
 
 describe.each(Object.entries(VALID))('an address from %s', (_, corpus) => {
 	test.each(corpus.map((row) => (typeof row === 'string' ? [row, row] : row)))(
-		'%j is asked about as %j, with space and marks around it too',
+		'%j is looked up as %j, also with spaces and marks around it',
 		(given, canonical) => {
 			expect(sent(given)).toBe(canonical);
 			expect(sent(` \u200b${given}\u00a0\ufeff\n`)).toBe(canonical);
@@ -33,8 +33,8 @@ describe.each(Object.entries(VALID))('an address from %s', (_, corpus) => {
 describe.each([
 	...Object.entries(MALFORMED).map(([title, corpus]) => [title, 'malformed', corpus] as const),
 	...Object.entries(UNCLEAR).map(([title, corpus]) => [title, 'incomplete', corpus] as const),
-])('text that can not be sent (%s)', (_, local, corpus) => {
-	test.each(corpus)(`%j costs nothing, is ${local} and is told why`, (given, reason) => {
+])('text that cannot be sent is answered locally (%s)', (_, local, corpus) => {
+	test.each(corpus)(`%j costs nothing, is ${local}, with a reason`, (given, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
 		expect(sent(given)).toEqual({ local, field: 'Email', reason: matching });
 		const contact = readContact({ lookups: ['email'], email: given });
@@ -58,7 +58,7 @@ describe('the longest', () => {
 			`a@${`${'b'.repeat(62)}.`.repeat(4).slice(0, -1)}c.`,
 			`a@${`${'b'.repeat(62)}.`.repeat(4)}cd`,
 		],
-	])('%s is taken, and one character more is not', (_, taken, refused) => {
+	])('%s is accepted, and one more character is not', (_, taken, refused) => {
 		expect(sent(taken)).toEqual(expect.any(String));
 		expect(sent(refused)).toMatchObject({ reason: expect.stringMatching(/bytes/) });
 	});
@@ -68,12 +68,12 @@ describe('the longest', () => {
 	});
 });
 
-describe('equal addresses', () => {
-	test.each(SPELLINGS)('%j and its other spellings are one question', (first, ...others) => {
+describe('spellings of addresses', () => {
+	test.each(SPELLINGS)('%j and its other spellings are one lookup', (first, ...others) => {
 		for (const other of others) expect(keyOf(other)).toBe(keyOf(first));
 	});
 
-	test('are never two that differ', () => {
+	test('never equate two different addresses', () => {
 		const keys = SPELLINGS.map(([first]) => keyOf(first));
 		expect(new Set(keys).size).toBe(SPELLINGS.length);
 	});
@@ -121,7 +121,7 @@ const mailbox = fc
 	.filter(([, host]) => !/(?:^|\.)xn--/i.test(host));
 
 describe('a mailbox of RFC 5321 and RFC 6531', () => {
-	test('is never refused, keeps its local part and has the A-labels that Node.js gives its domain', () => {
+	test('is never refused, keeps its local part and has the A-labels of Node.js for its domain', () => {
 		fc.assert(
 			fc.property(mailbox, ([localPart, host]) => {
 				const asked = sent(`${localPart}@${host}`);
@@ -136,14 +136,14 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 		);
 	});
 
-	test('of any shape that fast-check knows goes through', () => {
+	test('of any shape that fast-check creates is accepted', () => {
 		fc.assert(
 			fc.property(fc.emailAddress(), (address) => typeof sent(address) === 'string'),
 			{ seed: SEED, numRuns: 500 },
 		);
 	});
 
-	test('shares its key with its respellings, and with no other address', () => {
+	test('shares its key with its other spellings, and with no other address', () => {
 		const respell = fc.constantFrom<(host: string) => string>(
 			(host) => `${host}.`,
 			(host) => host.normalize('NFD'),
@@ -183,7 +183,7 @@ describe('a domain', () => {
 	/** Node.js 20 has the mapping of an older Unicode. */
 	const OLDER_MAPPING = ['ẞ'];
 
-	test('is never mapped to another one than Node.js maps it to, whatever character of Unicode it has', () => {
+	test('is mapped as Node.js maps it, with every character of Unicode', () => {
 		const astray: string[] = [];
 		let compared = 0;
 		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
@@ -201,7 +201,7 @@ describe('a domain', () => {
 		expect(compared).toBeGreaterThan(140_000);
 	});
 
-	test('that Node.js maps is refused for a character only if that is an ASCII sign in another form', () => {
+	test('that Node.js maps is refused for a character only if that is another form of an ASCII sign', () => {
 		const refused: string[] = [];
 		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
 			const character = String.fromCodePoint(codePoint);

@@ -53,7 +53,7 @@ const isUsable = (name: unknown) =>
 	name.length <= 255 &&
 	/[^.\s]/.test(name);
 
-test('a file has a name that file systems take, whatever its sender calls it', async () => {
+test('a file has a name that file systems accept, whatever its sender calls it', async () => {
 	await fc.assert(
 		fc.asyncProperty(names, names, async (name, other) => {
 			const found = [

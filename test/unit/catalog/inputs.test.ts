@@ -65,7 +65,7 @@ describe.each([
 	['Email', email],
 	['IP Address', ip],
 ])('%s, as field %#', (field, read) => {
-	test.each(NOTHING)('calls %s empty, which is unknown and not a no', (_, value) => {
+	test.each(NOTHING)('reads %s as empty, which is unknown and not a no', (_, value) => {
 		expect(read(value)).toEqual({ local: 'empty', field, reason: 'is empty' });
 		expect(LOCAL_OUTCOME.empty).toBe('unknown');
 	});
@@ -96,7 +96,7 @@ describe('an IP address', () => {
 		'::FFFF:808:808',
 		'0:0:0:0:0:ffff:8.8.8.8',
 		'2A00:1450:4001:ABCD::200E',
-	])('%s goes through, with brackets and space around it too', (address) => {
+	])('%s is accepted, also with brackets and spaces', (address) => {
 		expect(isIP(address)).not.toBe(0);
 		for (const spelling of [address, ` ${address}\n`, `[${address}]`, `\ufeff${address}`]) {
 			expect(ip(spelling)).toEqual({ sent: address });
@@ -114,7 +114,7 @@ describe('an IP address', () => {
 		['[2001:4860:4860::8888]:443', '2001:4860:4860::8888'],
 		['8.8.8.8,', '8.8.8.8'],
 		['; 8.8.8.8 ;', '8.8.8.8'],
-	])('%s is read without what logs and lists put beside it', (given, sent) => {
+	])('%s is read without the signs that logs and lists add', (given, sent) => {
 		expect(ip(given)).toEqual({ sent });
 	});
 
@@ -174,7 +174,7 @@ describe('an IP address', () => {
 		fc.stringMatching(/^(::|::ffff:|1:2:3:4:5:6:)[0-9]{1,3}(\.[0-9]{1,3}){3}$/),
 	);
 
-	test('is one exactly when Node takes it for one', () => {
+	test('is valid exactly when Node reads it as one', () => {
 		fc.assert(
 			fc.property(spellings, (text) => {
 				expect([text, said(ip(text)) !== 'malformed']).toEqual([text, isIP(text) !== 0]);
@@ -184,7 +184,7 @@ describe('an IP address', () => {
 	});
 });
 
-describe('equal questions', () => {
+describe('duplicates', () => {
 	type Case = [title: string, operation: typeof validatePhone, one: Params, other: Params];
 
 	const keyOf = (operation: typeof validatePhone, given: Params) => {
@@ -234,7 +234,7 @@ describe('equal questions', () => {
 		['IPv4 and its NAT64', locateIp, place('64:ff9b::8.8.8.8'), place('8.8.8.8')],
 		['IPv4 and its 6to4', locateIp, place('2002:808:808::'), place('8.8.8.8')],
 		['addresses', locateIp, place('2001:4860::1'), place('2001:4860:1::')],
-	])('are kept apart by their %s', (_, operation, one, other) => {
+	])('are distinguished by their %s', (_, operation, one, other) => {
 		expect(keyOf(operation, one)).not.toEqual(keyOf(operation, other));
 	});
 });

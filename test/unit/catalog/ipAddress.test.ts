@@ -19,7 +19,7 @@ import {
 const SEED = 16;
 const BLOCKS = [...SPECIAL, ...NOT_UNICAST, ...ALLOCATED];
 
-/** Whether an address is asked about. What is not has to be called reserved, not malformed. */
+/** Whether an address is looked up. Any other has to be called reserved, not malformed. */
 function isAsked(address: string): boolean {
 	const read = readIpAddress(address);
 	if (typeof read !== 'string') expect([address, read.local]).toEqual([address, 'reserved']);
@@ -34,8 +34,8 @@ const misread = (family: Family, values: bigint[]) =>
 		.map((value) => ({ address: textOf(family, value), asked: isGlobal(family, value) }))
 		.filter(({ address, asked }) => isAsked(address) !== asked);
 
-describe('the verdict of an IP address is that of IANA', () => {
-	test('for as many blocks as the registries have', () => {
+describe("the verdict on an IP address is IANA's", () => {
+	test('for all blocks of the registries', () => {
 		const count = (blocks: Block[], family: Family) =>
 			blocks.filter((block) => block.family === family).length;
 		expect([4, 6].map((family) => count(SPECIAL, family as Family))).toEqual([26, 25]);
@@ -62,7 +62,7 @@ describe('the verdict of an IP address is that of IANA', () => {
 		},
 	);
 
-	test.each(CARRYING)('of the IPv4 address that one of $text carries', ({ text }) => {
+	test.each(CARRYING)('for the IPv4 address inside one of $text', ({ text }) => {
 		const blocks = BLOCKS.filter(({ family }) => family === 4);
 		for (const ipv4 of [...blocks.flatMap(edgesOf), 0x08080808n]) {
 			const values = [carried(text, ipv4)];
@@ -108,7 +108,7 @@ describe('an IP address', () => {
 		['2001:200::', 'the first that a registry has got'],
 		['2620:4f:8000::1', 'of AS112'],
 		['2003:3fff:ffff::1', 'the end of an allocation'],
-	])('%s, %s, is asked about', (address) => {
+	])('%s, %s, is looked up', (address) => {
 		expect(readIpAddress(address)).toBe(address);
 	});
 
@@ -171,14 +171,14 @@ describe('an IP address in another script', () => {
 		expect(readIpAddress(written)).toBe(sent);
 	});
 
-	test('is answered locally as its ASCII spelling is, and quoted as it was written', () => {
+	test('is answered locally like its ASCII spelling, and quoted as it was written', () => {
 		expect(reasonOf('１０．０．０．１')).toBe(
 			'("１０．０．０．１") is a private address, so it has no location',
 		);
 	});
 
 	test.each(['8.8.8.⁸', '8.8.8.⑧', '8.8.8.₈', '8.8.8.Ⅷ', '8.8.8.½', '⒏8.8.8', '8․8․8․8'])(
-		'%s is none: not every numeral is a digit',
+		'%s is invalid: not every numeral is a digit',
 		(written) => {
 			expect(readIpAddress(written)).toMatchObject({ local: 'malformed' });
 		},

@@ -15,7 +15,7 @@ describe('a numbering plan', () => {
 		['GB', '79460018', 'localOnly'],
 		['TO', '20123', 'possible'],
 		['TO', '201234', 'invalidLength'],
-	])('of %s says of the length of %s: %s', (region, number, verdict) => {
+	])('of %s says about the length of %s: %s', (region, number, verdict) => {
 		expect(planOf(region).lengthVerdict(number)).toBe(verdict);
 	});
 
@@ -28,7 +28,7 @@ describe('a numbering plan', () => {
 		['JM', '2025550143', false], // only the main plan of a calling code knows all of its numbers
 		['US', '8765550143', true],
 		['GB', '7911123456', true],
-	])('of %s knows numbers like %s: %s', (region, number, isKnown) => {
+	])('of %s has numbers like %s: %s', (region, number, isKnown) => {
 		expect(planOf(region).hasNumber(number)).toBe(isKnown);
 	});
 
@@ -90,7 +90,10 @@ describe('the plan of an international number', () => {
 		expect(planByLeadingCallingCode(digits)?.region).toBe(region);
 	});
 
-	test.each(['', '0', '02079460018', '2101234567', '999123456', '3'])('%j has none', (digits) => {
-		expect(planByLeadingCallingCode(digits)).toBeUndefined();
-	});
+	test.each(['', '0', '02079460018', '2101234567', '999123456', '3'])(
+		'%j does not exist',
+		(digits) => {
+			expect(planByLeadingCallingCode(digits)).toBeUndefined();
+		},
+	);
 });

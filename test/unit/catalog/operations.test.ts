@@ -125,7 +125,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	});
 });
 
-test('every line of a decision table has a row of the catalog that it decides', () => {
+test('every line of a decision table decides a row of the catalog', () => {
 	const read = operations.filter((each) => rows.some(({ of }) => of === nameOf(each)));
 	const missing = read.flatMap((operation) =>
 		(operation.decide ?? []).flatMap(({ of, rows: lines }) =>
@@ -138,7 +138,7 @@ test('every line of a decision table has a row of the catalog that it decides', 
 });
 
 const ALWAYS_THERE = ['input', 'outcome', 'source', 'reason'];
-const MOST_SIMPLIFIED_FIELDS = 10;
+const MAX_SIMPLIFIED_FIELDS = 10;
 /** Words of an action that are not in lower case. */
 const PROPER_NOUNS = /^(?:AI|ID|IP|GeoIP|WhatsApp)$/;
 
@@ -197,13 +197,13 @@ describe('the catalog', () => {
 		);
 	});
 
-	test('gives n8n the actions of each resource together, in the order of the resources', () => {
+	test('passes n8n the actions of each resource together, in the order of the resources', () => {
 		const order = resources.map(({ value }) => value);
 		const places = operations.map(({ resource }) => order.indexOf(resource));
 		expect(places).toEqual([...places].sort((a, b) => a - b));
 	});
 
-	test('has no row for an operation that it does not hold', () => {
+	test('has no row for an unknown operation', () => {
 		expect(
 			rows.map(({ of }) => of).filter((of) => !operations.some((o) => nameOf(o) === of)),
 		).toEqual([]);
@@ -230,7 +230,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 				expect([name, mentions.length]).toEqual([name, 1]);
 			});
 		} else {
-			test('has a row for each outcome and refusal that each of its endpoints can have', () => {
+			test('has a row for each outcome and refusal of each of its endpoints', () => {
 				expect(endpoints).not.toEqual([]);
 				for (const endpoint of endpoints) {
 					const there = own.filter(({ sends }) => `${sends.service} ${sends.path}` === endpoint);
@@ -269,7 +269,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 				expect([form, simplified.length > 0]).toEqual([form, true]);
 				// A section is shown where it was asked for
 				const count = head.length + fields.filter((f) => f.simplified && !f.isLookup).length;
-				expect([form, simplified, count <= MOST_SIMPLIFIED_FIELDS]).toEqual([
+				expect([form, simplified, count <= MAX_SIMPLIFIED_FIELDS]).toEqual([
 					form,
 					simplified,
 					true,
@@ -277,7 +277,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			}
 		});
 
-		test('says which replies mean what', () => {
+		test('says which reply has which meaning', () => {
 			expect(operation.decide ?? Object.entries(operation.rules ?? {})).not.toEqual([]);
 		});
 
@@ -295,7 +295,7 @@ describe.each(operations.map((operation) => ({ name: nameOf(operation), operatio
 			}
 		});
 
-		test('has one of its own fields as its subject, and one spelling for equal questions', () => {
+		test('has one of its own fields as its subject, and one spelling for duplicates', () => {
 			const fields = [...operation.fields, ...(operation.options ?? [])];
 			const names = fields.map((field) => field.name);
 			expect(new Set(names).size).toBe(names.length);
@@ -428,38 +428,33 @@ describe('the calls of a workflow', () => {
 		expect(SAMPLES.map(({ of }) => of).sort()).toEqual(workflows.sort());
 	});
 
-	test.each(SAMPLES)(
-		'of $of go to all endpoints that it declares, and no others',
-		async (sample) => {
-			const { operation, tasks } = await tasksOf(sample);
-			const requests = tasks.flatMap(({ client }) => client.requests);
-			const seen = new Set(requests.map((each) => `${each.method} ${each.service} ${each.path}`));
-			// "POST mcp /mcp (tools/call)" and "GET lookup /batch/{id}" as patterns
-			const declared = operation.endpoints.map((endpoint) => ({
-				endpoint,
-				pattern: new RegExp(
-					`^${endpoint
-						.replace(/ \(.*\)$/, '')
-						.split(/\{\w+\}/)
-						.map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-						.join('[^/]+')}$`,
-				),
-			}));
-			const undeclared = [...seen].filter(
-				(request) => !declared.some(({ pattern }) => pattern.test(request)),
-			);
-			const unseen = declared.filter(
-				({ pattern }) => ![...seen].some((call) => pattern.test(call)),
-			);
-			expect({ undeclared, unseen: unseen.map(({ endpoint }) => endpoint) }).toEqual({
-				undeclared: [],
-				unseen: [],
-			});
-		},
-	);
+	test.each(SAMPLES)('of $of use all endpoints that it declares, and no others', async (sample) => {
+		const { operation, tasks } = await tasksOf(sample);
+		const requests = tasks.flatMap(({ client }) => client.requests);
+		const seen = new Set(requests.map((each) => `${each.method} ${each.service} ${each.path}`));
+		// "POST mcp /mcp (tools/call)" and "GET lookup /batch/{id}" as patterns
+		const declared = operation.endpoints.map((endpoint) => ({
+			endpoint,
+			pattern: new RegExp(
+				`^${endpoint
+					.replace(/ \(.*\)$/, '')
+					.split(/\{\w+\}/)
+					.map((text) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+					.join('[^/]+')}$`,
+			),
+		}));
+		const undeclared = [...seen].filter(
+			(request) => !declared.some(({ pattern }) => pattern.test(request)),
+		);
+		const unseen = declared.filter(({ pattern }) => ![...seen].some((call) => pattern.test(call)));
+		expect({ undeclared, unseen: unseen.map(({ endpoint }) => endpoint) }).toEqual({
+			undeclared: [],
+			unseen: [],
+		});
+	});
 
 	test.each(SAMPLES)(
-		'of $of each have a step of their own within the task, where they are paid',
+		'of $of each have their own step within the task, if they are paid',
 		async (sample) => {
 			const { operation, tasks } = await tasksOf(sample);
 			for (const { client } of tasks) {
@@ -476,7 +471,7 @@ describe('the calls of a workflow', () => {
 	);
 
 	test.each(SAMPLES)(
-		'of $of set no parameter that Additional Parameters could set as well',
+		'of $of set no parameter that Additional Parameters could set too',
 		async (sample) => {
 			const { operation, tasks } = await tasksOf(sample);
 			if (operation.noAdditionalParameters) return;
@@ -488,7 +483,7 @@ describe('the calls of a workflow', () => {
 		},
 	);
 
-	test.each(SAMPLES)('of $of make no lookup that it does not declare', async (sample) => {
+	test.each(SAMPLES)('of $of make only declared lookups', async (sample) => {
 		const { operation, tasks } = await tasksOf(sample);
 		for (const { question, client } of tasks) {
 			const declared = operation.lookups?.(question, () => undefined) ?? [];

@@ -12,22 +12,22 @@ const isHiddenFromModels = ({ displayOptions }: INodeProperties) =>
 	displayOptions?.hide?.['@tool'] !== undefined;
 
 /** Contacts and emails have an option more than the other lookups. */
-const MOST_OPTIONS = new Map([
+const MAX_OPTIONS = new Map([
 	['contact.enrich', 9],
 	['email.verify', 9],
 ]);
 
-describe.each(titled)('%s', (name, operation) => {
+describe.each(titled)('the options of %s', (name, operation) => {
 	const options = optionsOf(operation);
 
-	test('has few options, and as a tool very few', () => {
+	test('are few, and as a tool very few', () => {
 		const own = options.filter(({ collection }) => collection === 'options');
-		expect(own.length).toBeLessThanOrEqual(MOST_OPTIONS.get(name) ?? 8);
+		expect(own.length).toBeLessThanOrEqual(MAX_OPTIONS.get(name) ?? 8);
 		const ofTool = options.filter(({ option }) => !isHiddenFromModels(option));
 		expect(ofTool.length).toBeLessThanOrEqual(4);
 	});
 
-	test('has each option once, and limits spending only where it costs anything', () => {
+	test('occur once each, and limit spending only if it costs anything', () => {
 		const names = options.map(({ option }) => option.name);
 		expect(new Set(names).size).toBe(names.length);
 		const limits = options.filter(({ collection }) => collection === 'spendingLimits');
@@ -41,7 +41,7 @@ describe.each(titled)('%s', (name, operation) => {
 		);
 	});
 
-	test('has switches that are on as soon as they are added', () => {
+	test('are on as soon as they are added', () => {
 		const switches = options.filter(({ option: { type } }) => type === 'boolean');
 		for (const { option } of switches) {
 			expect(option).toMatchObject({ default: true });
@@ -49,7 +49,7 @@ describe.each(titled)('%s', (name, operation) => {
 		}
 	});
 
-	test('has choices whose descriptions n8n shows whole, in two lines', () => {
+	test('have choices whose descriptions n8n shows completely, in two lines', () => {
 		const inOptions = options.map(({ option }) => option);
 		const all = [...operation.fields, ...sharedProperties(operation), ...inOptions];
 		const choices = all
@@ -59,7 +59,7 @@ describe.each(titled)('%s', (name, operation) => {
 		expect(long.map(({ description }) => description)).toEqual([]);
 	});
 
-	test('has a limit of paid lookups that holds as soon as it is added', () => {
+	test('include a limit of paid lookups that applies as soon as it is added', () => {
 		const limits = [...options.map(({ option }) => option), ...sharedProperties(operation)].filter(
 			({ name: of }) => of === 'maxPaidLookups',
 		);
@@ -67,7 +67,7 @@ describe.each(titled)('%s', (name, operation) => {
 		for (const { description } of limits) expect(description).toMatch(/ 0 takes the limit away: /);
 	});
 
-	test('keeps the fields of the input by default where it is a lookup, and adds none for a model', () => {
+	test('keep the fields of the input by default in a lookup, and add none for a model', () => {
 		const [included] = sharedProperties(operation).filter(
 			({ name: of }) => of === 'includeOtherInputFields',
 		);

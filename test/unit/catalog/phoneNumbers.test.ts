@@ -10,7 +10,7 @@ import { ask, askEach, inEach, keyOfEach, PHONE_OPERATIONS } from './phoneOperat
 
 type Written = [number: GenericValue, country?: GenericValue];
 
-describe('an operation that asks about a phone number', () => {
+describe('an operation about a phone number', () => {
 	const fieldNames = ({ fields, options = [] }: (typeof operations)[number]) =>
 		[...fields, ...options].map(({ name }) => name);
 	const nameOf = ({ resource, value }: (typeof operations)[number]) => `${resource}.${value}`;
@@ -30,7 +30,7 @@ describe('an operation that asks about a phone number', () => {
 	});
 });
 
-describe('a number with its country code is asked about in E.164, whatever the operation', () => {
+describe('a number with its country code is looked up in E.164, in every operation:', () => {
 	test.each<[written: GenericValue, e164: string]>([
 		['+442079460018', '+442079460018'],
 		['+1 (202) 555-0143', '+12025550143'],
@@ -130,7 +130,7 @@ describe('a number with its country code is asked about in E.164, whatever the o
 	});
 
 	test.each(['+1234567', '+155501001', '+44123456789012', '+123456'])(
-		'even of an odd length, for the service to decide: %s',
+		'also of an unusual length, for the service to decide: %s',
 		(written) => {
 			expect(askEach(written)).toEqual(inEach(written));
 		},
@@ -178,7 +178,7 @@ describe('a national number', () => {
 		['0037-6312-345', 'JP', '+8100376312345'],
 		['00 123 4567', 'TJ', '+992001234567'],
 		['000 4056 1234', 'UY', '+59800040561234'],
-	])('%j in %j is asked about as %s', (written, country, e164) => {
+	])('%j in %j is looked up as %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 
@@ -190,7 +190,7 @@ describe('a national number', () => {
 		['8~10 44 20 7946 0018', 'RU'],
 		['001 44 20 7946 0018', 'HK'],
 		['009 44 20 7946 0018', 'CO'],
-	])('may be a foreign one, after the prefix that the country has for those: %s in %j', (...of) => {
+	])('may be a foreign one, after the prefix of the country for those: %s in %j', (...of) => {
 		expect(askEach(...of)).toEqual(inEach('+442079460018'));
 	});
 
@@ -203,7 +203,7 @@ describe('a national number', () => {
 		['4918012345', 'DE', '+4918012345 or +494918012345'],
 		['447911123456', 'US', '+447911123456 or a wrong number in US'],
 		['12025550102', 'GB', '+12025550102 or a wrong number in GB'],
-	])('is not guessed where it may be another: %s in %s', (written, country, either) => {
+	])('is not guessed if it may be another: %s in %s', (written, country, either) => {
 		const reason = `unknown: Phone Number ("${written}") may be ${either}. Write it with + and its country code`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
@@ -225,7 +225,7 @@ describe('a national number', () => {
 	test.each([
 		['(202) 555-0143 (202) 555-0144', 'US'],
 		['020 7946 0018 020 7946 0019', 'GB'],
-	])('is asked of nobody where it is two numbers: %s', (written, country) => {
+	])('is not looked up if it is two numbers: %s', (written, country) => {
 		const unknown = expect.stringMatching(/^unknown: .*isn't a phone number in/) as unknown;
 		expect(askEach(written, country)).toEqual(inEach(unknown));
 	});
@@ -240,14 +240,14 @@ describe('a national number', () => {
 		},
 	);
 
-	test('is unknown with a country that cannot be read, which is what is to be corrected', () => {
+	test('is unknown with an unreadable country, which is named as the error', () => {
 		const reason = /^unknown: Country \("Atlantis"\) isn't recognized as a country\. Use .*GB/;
 		const each = askEach('020 7946 0018', 'Atlantis');
 		expect(each).toEqual(inEach(expect.stringMatching(reason)));
 	});
 });
 
-describe('a number that the plan of its country does not know', () => {
+describe('a number that the plan of its country does not have', () => {
 	test.each<[written: string, country: string, digits: string, problem: string]>([
 		['5550143', 'US', '5550143 (US)', 'lacks its area code'],
 		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
@@ -256,7 +256,7 @@ describe('a number that the plan of its country does not know', () => {
 		['01 55 1234 5678', 'MX', '015512345678 (MX)', "isn't a phone number in MX"],
 		['911', 'US', '911 (US)', "isn't a phone number in US"],
 	])(
-		'%s in %s goes as its digits with the hint to what takes national numbers: %s',
+		'%s in %s is sent as its digits with the country to operations that take national numbers: %s',
 		(written, country, digits, problem) => {
 			for (const [way, { takesNational }] of Object.entries(PHONE_OPERATIONS)) {
 				const unknown = expect.stringMatching(
@@ -267,12 +267,12 @@ describe('a number that the plan of its country does not know', () => {
 		},
 	);
 
-	test('goes to nobody where the calling code is of no country, which no hint can name', () => {
+	test('is not sent if the calling code has no country to name', () => {
 		const unknown = expect.stringMatching(/^unknown: .* isn't a phone number in 001/) as unknown;
 		expect(askEach('123', '+800')).toEqual(inEach(unknown));
 	});
 
-	test('is one question in Detailed, however it is written', () => {
+	test('is one lookup in Detailed, in every spelling', () => {
 		const keys = ['7946 0018', '7946-0018', '(7946) 0018'].map((written) => {
 			return JSON.stringify(keyOfEach(written, 'GB', 'of national numbers'));
 		});
@@ -296,7 +296,7 @@ describe('bare digits without a country', () => {
 		['79123456789', '+79123456789'],
 		['5511912345678', '+5511912345678'],
 		['525512345678', '+525512345678'],
-	])('%j can only be international, and are', (written, e164) => {
+	])('%j can only be international, and are read so', (written, e164) => {
 		expect(askEach(written)).toEqual(inEach(e164));
 	});
 
@@ -383,7 +383,7 @@ describe('an extension', () => {
 });
 
 describe('the answer', () => {
-	test('names the number that was asked about, a negative one, too', () => {
+	test('names the number that was looked up, also when it is negative', () => {
 		const answer: Answer = { outcome: 'negative', record: {}, reason: 'no such number' };
 		expect(withNumberAsked(answer, { number: '+15550100100' })).toEqual({
 			...answer,
@@ -391,7 +391,7 @@ describe('the answer', () => {
 		});
 	});
 
-	test('keeps the number of the service where a national one was asked about', () => {
+	test('keeps the number of the service if a national one was sent', () => {
 		const answer: Answer = { outcome: 'positive', record: { phoneNumber: '+442079460018' } };
 		expect(withNumberAsked(answer, { number: '79460018', country: 'GB' })).toEqual(answer);
 	});
@@ -404,9 +404,12 @@ describe('letters', () => {
 		['+1 800 ＦＬＯＷＥＲＳ', '', '+18003569377'],
 		['1-800-GOT-JUNK', 'US', '+18004685865'],
 		['0800 FLOWERS', 'GB', '+448003569377'],
-	])('are the digits of their keys where they complete a number: %s', (written, country, e164) => {
-		expect(askEach(written, country)).toEqual(inEach(e164));
-	});
+	])(
+		'are read as the digits of their keys if they complete a number: %s',
+		(written, country, e164) => {
+			expect(askEach(written, country)).toEqual(inEach(e164));
+		},
+	);
 
 	test.each<[written: string, country: string]>([
 		['+44 20 7946 0018a', ''],
@@ -416,7 +419,7 @@ describe('letters', () => {
 		['0800 123 KONTAKT', 'DE'],
 		['+98 9601 office', ''],
 		['1-800-GOT-JUNK2', 'US'],
-	])('that may belong to a number or not make it unknown: %s', (written, country) => {
+	])('that may or may not belong to a number make it unknown: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has letters, and it isn't clear which digits they stand for. Enter digits only, or set Country`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
@@ -434,7 +437,7 @@ describe('links and stray signs', () => {
 		expect(askEach(written, '')).toEqual(inEach(e164));
 	});
 
-	test('leave a zero in brackets open that may belong to an Italian number', () => {
+	test('make a zero in brackets ambiguous that may belong to an Italian number', () => {
 		const reason =
 			'unknown: Phone Number ("+39 (0)347 1234567") may be +393471234567 or +3903471234567. Write it without brackets';
 		expect(askEach('+39 (0)347 1234567', '')).toEqual(inEach(reason));
@@ -453,7 +456,7 @@ describe('words after a whole number', () => {
 	});
 });
 
-describe('what is not one number', () => {
+describe('a text with several numbers or none', () => {
 	test.each<[title: string, written: GenericValue, reason: RegExp]>([
 		['a power of ten', '4.42E+11', /scientific notation.*Format the column as text/],
 		['a power of ten in full', '4.42079460123e+11', /scientific notation/],
@@ -528,7 +531,7 @@ describe('what is not one number', () => {
 		['one digit', 7, /is too short for a phone number/],
 		['a country code alone', '+44', /is too short for a phone number/],
 		['too few digits after a plus', '+12345', /has too few digits/],
-	])('is certainly none, so the answer is no: %s', (_, written, reason) => {
+	])('is certainly no number, so the answer is no: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {
 			const negative = expect.stringMatching(new RegExp(`^negative: .*(?:${reason.source})`));
 			expect(askEach(written, country)).toEqual(inEach(negative as unknown));
@@ -542,12 +545,12 @@ describe('footnotes', () => {
 		['+49 30 1234567¹', '', '+49301234567'],
 		['+49 30 1234567①', '', '+49301234567'],
 		['+49 30 1234567*', '', '+49301234567'],
-	])('are no digits: %s', (written, country, e164) => {
+	])('are not read as digits: %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 });
 
-describe('equal numbers', () => {
+describe('duplicates', () => {
 	/** Spellings of one number in each row, and no two rows the same. */
 	const NUMBERS: Record<string, Written[]> = {
 		'+442079460018': [
@@ -601,7 +604,7 @@ describe('equal numbers', () => {
 		],
 	};
 
-	test.each(Object.entries(NUMBERS))('%s is one question in every spelling', (e164, spellings) => {
+	test.each(Object.entries(NUMBERS))('%s is one lookup in every spelling', (e164, spellings) => {
 		const [first] = spellings;
 		for (const [number, country] of spellings) {
 			expect([number, askEach(number, country)]).toEqual([number, inEach(e164)]);
@@ -609,7 +612,7 @@ describe('equal numbers', () => {
 		}
 	});
 
-	test('are never those of another number', () => {
+	test('are never two different numbers', () => {
 		for (const way of Object.keys(PHONE_OPERATIONS)) {
 			const keys = Object.values(NUMBERS).map(([first]) => keyOfEach(...first)[way]);
 			expect([way, new Set(keys).size]).toEqual([way, keys.length]);

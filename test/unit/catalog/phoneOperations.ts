@@ -12,7 +12,7 @@ import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { answersByLookups } from '../../../scripts/generate/operationCosts';
 
-/** An operation that asks about a phone number, with the parameters that change what it takes. */
+/** An operation that looks up a phone number, with the parameters that change what it takes. */
 interface PhoneOperation {
 	/** `resource.value`. */
 	of: string;

@@ -38,19 +38,19 @@ describe.each(LOOKUPS)('Response Detail of %s', (_, operation, service) => {
 		expect(field?.default).toBe('automatic');
 	});
 
-	test('Automatic asks Detailed where its URL is set, else Basic', () => {
+	test('Automatic uses Detailed if its URL is set, else Basic', () => {
 		const automatic = { responseDetail: 'automatic' };
 		expect(asked(operation, automatic, all).service).toBe(service);
 		expect(asked(operation, automatic, without(service)).service).toBe('main');
 	});
 
-	test.each(['basic', 'detailed'])('%s is asked, whatever is set', (responseDetail) => {
+	test.each(['basic', 'detailed'])('%s is used, whatever is set', (responseDetail) => {
 		const wanted = responseDetail === 'basic' ? 'main' : service;
 		for (const urls of [all, without(service)])
 			expect(asked(operation, { responseDetail }, urls).service).toBe(wanted);
 	});
 
-	test('Automatic shares the stored answer of what it asks', () => {
+	test('Automatic shares the stored answer of the endpoint that it uses', () => {
 		const keyOf = (responseDetail: string, urls: ReadonlySet<ServiceName>) =>
 			asked(operation, { responseDetail }, urls).key;
 		expect(keyOf('automatic', all)).toBe(keyOf('detailed', all));

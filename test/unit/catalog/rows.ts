@@ -42,7 +42,7 @@ const validate = (body: Record<string, string>): ServiceRequest => ({
 	body,
 });
 
-/** As it is written, and as it is asked about. */
+/** As it is written, and as it is looked up. */
 const LONDON = '+44 (0)20 7946 0123';
 const LONDON_E164 = '+442079460123';
 const LONDON_RECORD = {

@@ -80,7 +80,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	describe.each(OPERATIONS)('$name', (row) => {
 		const { operation, path, sends } = row;
 
-		test('sends one GET with the question alone, and counts it without a price', async () => {
+		test('sends one GET with the value alone, and counts it without a price', async () => {
 			const given = asking(row, 'coffee & cake+tea', { limit: 2 });
 			const spelled = row.field === 'query' ? given : asking(row, 'coffee+tea?a=b&c=d');
 			const { requests } = await performInSandbox(sandbox, operation, [operation.prepare(spelled)]);
@@ -97,7 +97,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ scraper: 1 });
 		});
 
-		test('gives every declared field that the platform has, of its type', async () => {
+		test('returns every declared field that the platform has, of its type', async () => {
 			const answer = await ask(row, asking(row));
 			const [first] = answer.rows ?? [answer];
 			const names = operation.output
@@ -115,7 +115,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(missing).toEqual(operation === getForumPost ? ['url'] : []);
 		});
 
-		test('is refused for the account by a wrong key and by no credits', async () => {
+		test('is refused for the account with a wrong key and without credits', async () => {
 			for (const key of ['wrong', sandbox.keys.empty]) {
 				const question = operation.prepare(asking(row));
 				const { failure } = await performInSandbox(sandbox, operation, [question], { key });
@@ -123,7 +123,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			}
 		});
 
-		test('takes no word of a page for one about the account', async () => {
+		test('reads no word of a page as one about the account', async () => {
 			const words = ['This post requires authentication', 'Account suspended', 'Access denied'];
 			for (const error of words) {
 				sandbox.fault({ kind: 'body', body: { status: false, error }, times: 1 });
@@ -153,7 +153,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		const countOf = async (given: Params) =>
 			(await ask(row, asking(row, SCRAPER.many, given))).rows?.length;
 
-		test('are all there with Return All, whatever the Limit', async () => {
+		test('are all returned with Return All, whatever the Limit', async () => {
 			expect(await countOf({ returnAll: true })).toBe(MANY);
 			expect(await countOf({ returnAll: true, limit: 7 })).toBe(MANY);
 		});
@@ -165,7 +165,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(await countOf({ limit: 100_000 })).toBe(MANY);
 		});
 
-		test('each have what Raw shows, in the order of the service', async () => {
+		test('each have the fields of Raw, in the order of the service', async () => {
 			const { rows } = await ask(row, asking(row, SCRAPER.many, { limit: 3 }));
 			expect(rows).toHaveLength(3);
 			for (const { response, record } of rows ?? []) {
@@ -173,7 +173,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			}
 		});
 
-		test('may be none, which is an answer: one item, negative', async () => {
+		test('may be empty, which is an answer: one item, negative', async () => {
 			const { rows, ...answer } = await ask(row, asking(row, SCRAPER.nothing));
 			expect(rows ?? []).toEqual([]);
 			expect(answer).toMatchObject({
@@ -184,7 +184,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ scraper: 1 });
 		});
 
-		test('come as a list in one item when they are not split', async () => {
+		test('are a list in one item when they are not split', async () => {
 			const name = row.operation === getForumPost ? 'comments' : 'results';
 			const given = { splitIntoItems: false, limit: 2 };
 			const { rows, record } = await ask(row, asking(row, SCRAPER.many, given));
@@ -234,7 +234,7 @@ describe('a post URL', () => {
 		'http://forum.example/?id=1',
 		'HTTPS://Forum.Example:8443/a%20b?c=d&e=%2B#comment-7',
 		' https://forum.example/ü ',
-	])('%j is sent trimmed, otherwise as it is', (postUrl) => {
+	])('%j is sent trimmed, and otherwise unchanged', (postUrl) => {
 		for (const { operation } of POSTS) {
 			expect(operation.request(operation.prepare({ postUrl })).query).toEqual({
 				post_url: postUrl.trim(),
@@ -287,7 +287,7 @@ describe('a post URL', () => {
 		}
 	});
 
-	test('is equal to its other spellings, but not to another URL', () => {
+	test('has the same key as its other spellings, but not as another URL', () => {
 		for (const { operation } of POSTS) {
 			const key = (postUrl: string) =>
 				JSON.stringify(operation.request(operation.canonical!(operation.prepare({ postUrl }))));
@@ -361,7 +361,7 @@ describe('results are found', () => {
 		expect(texts(body)).toEqual(expected);
 	});
 
-	test('by the names of comments first where there may be a post too', () => {
+	test('by the names of comments first if there may be a post too', () => {
 		const body = { status: true, data: [post], replies: [{ id: 2, text: 'Reply' }] };
 		const given = { postUrl: 'https://m.example/1' };
 		const answer = shown(getMicroblogComments, given, body);
@@ -370,7 +370,7 @@ describe('results are found', () => {
 		]);
 	});
 
-	test('in lists of any length, of which Limit lets some out', () => {
+	test('in lists of any length, of any Limit', () => {
 		const body = { status: true, data: Array.from({ length: 300_000 }, () => ({})) };
 		for (const [limit, found] of [
 			[50, { leftOut: 299_950 }],
@@ -442,13 +442,13 @@ describe('a record', () => {
 		return row?.record;
 	}
 
-	test('has null for everything that is not there or is something else', () => {
+	test('has null for every missing value and every value of another type', () => {
 		for (const record of [forum({ unheard: 1 }), microblog({ text: { a: 1 }, likes: 'many' })]) {
 			expect(new Set(Object.values(record ?? {}))).toEqual(new Set([null]));
 		}
 	});
 
-	test('reads other names for the same things', () => {
+	test('reads other names for the same fields', () => {
 		expect(
 			forum({
 				id: 7,
@@ -481,7 +481,7 @@ describe('a record', () => {
 		['yesterday', 'yesterday'],
 		[1e300, '1e+300'],
 		['', null],
-	])('gives the time %j as %j', (created, createdAt) => {
+	])('returns the time %j as %j', (created, createdAt) => {
 		expect(forum({ created, id: 1 })).toMatchObject({ createdAt });
 	});
 });

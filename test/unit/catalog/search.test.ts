@@ -62,7 +62,7 @@ describe("n8n's search", () => {
 });
 
 // n8n shows one entry for both nodes, with the trigger's description
-test('the description of the trigger says what the action node does, and what the trigger does', () => {
+test('the description of the trigger says what both nodes do', () => {
 	expect(trigger.name).toBe(`${own.name}Trigger`);
 	expect(trigger.description).toMatch(/phone numbers, emails, WhatsApp, .* IP addresses/);
 	expect(trigger.description).toMatch(/Triggers when a batch or audit finishes/);

@@ -41,7 +41,7 @@ const withFile = (found: unknown = file()): Params => ({
 	file: found as object,
 });
 
-describe('what is prepared', () => {
+describe('what is prepared for a message', () => {
 	const question = { number: NUMBER, text: 'Hello', isCheckedFirst: false };
 	const media = { field: 'media', source: file() };
 
@@ -149,7 +149,7 @@ describe('what is prepared', () => {
 		});
 	});
 
-	test('never shares an answer with an equal message, and is no lookup', () => {
+	test('is never shared with a duplicate, and is no lookup', () => {
 		expect(sendWhatsAppMessage).not.toHaveProperty('repeatable');
 		expect(sendWhatsAppMessage).not.toHaveProperty('asksOnce');
 		expect(sendWhatsAppMessage).not.toHaveProperty('outcomes');
@@ -550,7 +550,7 @@ describe('Check Number First', () => {
 		}
 	});
 
-	test('is no lookup where it is off', async () => {
+	test('is no lookup if it is off', async () => {
 		const question = sendWhatsAppMessage.prepare({ ...text });
 		const client = scriptedClient([ok({ status: true })]);
 		await perform(sendWhatsAppMessage, [question], client);
@@ -558,7 +558,7 @@ describe('Check Number First', () => {
 		expect(sendWhatsAppMessage.lookups?.(question, () => undefined)).toEqual([]);
 	});
 
-	test('keeps the message from being sent when it fails, with the whole failure', async () => {
+	test('prevents the message from being sent when it fails, with the whole failure', async () => {
 		const failure: Failure = {
 			cause: 'lost',
 			reason: 'it broke',
@@ -651,7 +651,7 @@ describe('a file of an item', () => {
 		]);
 	});
 
-	test('that is missing is a problem that names the files there are', async () => {
+	test('that is missing is a problem that names the existing files', async () => {
 		const data = { data: inMemory(1), mimeType };
 		const { context } = contextOf([
 			{ json: { a: 1 } },

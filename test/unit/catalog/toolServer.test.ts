@@ -75,7 +75,7 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 			{ audit: 1 },
 			{ status: true },
 		],
-	])('%s %j is called once and costs what it costs', async (tool, args, debits, result) => {
+	])('%s %j is called once and has its price', async (tool, args, debits, result) => {
 		const { answer } = await performed(sandbox, callTool, json(tool, args));
 		expect(answer).toMatchObject({
 			outcome: 'positive',
@@ -90,7 +90,7 @@ describe.each(MODES)('the sandbox, $responses, sessions $sessions', (toolServer)
 		);
 	});
 
-	test('a list that stands alone, or beside flags, is one item per entry', async () => {
+	test('a list alone, or beside flags, is one item per entry', async () => {
 		const { answer } = await performed(
 			sandbox,
 			callTool,
@@ -469,7 +469,7 @@ describe('the arguments of a tool', () => {
 		}
 	});
 
-	test('never carry a name that could change all objects', () => {
+	test('never have a name that could change all objects', () => {
 		const value: unknown = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
 		expect(read(form(value, [field('a', 'number')]))).toMatchObject({ local: 'parameter' });
 		expect(argsOf(form({ constructor: 'x', toString: 'y' }))).toEqual({
@@ -483,12 +483,12 @@ describe('the arguments of a tool', () => {
 		[{ mode: 'list', value: ' get_balance ' }, 'get_balance'],
 		[{ mode: 'name', value: 'get_balance' }, 'get_balance'],
 		['get_balance', 'get_balance'],
-	])('go to the tool of %j', (tool, name) => {
+	])('are sent to the tool of %j', (tool, name) => {
 		expect(read({ ...json('t'), tool })).toMatchObject({ tool: name });
 	});
 
 	test.each([{ mode: 'list', value: '' }, '', null, undefined, { value: null }, ['a']])(
-		'go nowhere for %j',
+		'are not sent for %j',
 		(tool) => {
 			expect(read({ ...json('t'), tool: tool as string })).toMatchObject({
 				local: 'parameter',
@@ -544,7 +544,7 @@ describe('the form of a tool', () => {
 		]);
 	});
 
-	test('follows references, but not for ever', () => {
+	test('follows references, but not without end', () => {
 		const $defs = {
 			Size: { type: 'integer', description: 'How big' },
 			Loop: { $ref: '#/$defs/Loop' },
@@ -564,7 +564,7 @@ describe('the form of a tool', () => {
 		]);
 	});
 
-	test('says what each argument is, which are required, and what they default to', () => {
+	test('says what each argument is, which are required, and which defaults they have', () => {
 		const fields = argumentFields(
 			toolWith(
 				{
@@ -602,7 +602,7 @@ describe('the form of a tool', () => {
 		expect(fields[3].displayName).toMatch(/^d – .{100,}…$/);
 	});
 
-	test('leaves out what n8n would run as an expression, and says so', () => {
+	test('leaves out names that n8n would run as an expression, and says so', () => {
 		const fields = argumentFields(
 			toolWith({
 				a: { enum: ['x', '={{ $env }}', 'y {{ $env }}'], default: 'x' },
@@ -649,7 +649,7 @@ describe('a result of very many texts', () => {
 		['that are plain', 'a', 0],
 		['that look like JSON', '[', 10_000],
 		['that are JSON', '{"a":1}', 10_000],
-	])('%s is parsed so often at most, and none is lost', (_, text, most) => {
+	])('%s is parsed a limited number of times, and no text is lost', (_, text, most) => {
 		for (const isError of [false, true]) {
 			const content = Array.from({ length: BLOCKS }, () => ({ type: 'text', text }));
 			parse.mockClear();
@@ -662,7 +662,7 @@ describe('a result of very many texts', () => {
 		}
 	});
 
-	test('that are JSON with very many objects together stays text', () => {
+	test('that are JSON with very many objects together remains text', () => {
 		const text = `[${'{},'.repeat(6_000)}{}]`;
 		const of = (count: number) => ({ content: Array(count).fill({ type: 'text', text }) });
 		const call = { tool: 't', args: {}, splits: false };

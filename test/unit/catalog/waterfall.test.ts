@@ -57,7 +57,7 @@ async function enrich(given: Params, answers: Answers, stored: string[] = []) {
 	};
 }
 
-describe('with First Working Channel', () => {
+describe('with First Working Channel, a contact', () => {
 	test.each<[title: string, answers: Answers, asked: string[], notNeeded: string[]]>([
 		['the first works', { phone: 'positive' }, ['phone'], ['email', 'whatsApp']],
 		['the second works', { phone: 'unknown', email: 'positive' }, ['phone', 'email'], ['whatsApp']],
@@ -66,10 +66,13 @@ describe('with First Working Channel', () => {
 		['a lookup was lost', { phone: LOST, email: 'positive' }, ['phone', 'email'], ['whatsApp']],
 		['one was not sent', { phone: NOT_SENT, email: LOST }, ['phone', 'email', 'whatsApp'], []],
 		['the number is invalid', { phone: 'negative' }, ['phone', 'email'], []],
-	])('asks in the order of price, until one works: %s', async (_, answers, asked, notNeeded) => {
-		const found = await enrich(GIVEN, answers);
-		expect([found.asked, found.notNeeded]).toEqual([asked, notNeeded]);
-	});
+	])(
+		'is looked up in the order of price, until one channel works: %s',
+		async (_, answers, asked, notNeeded) => {
+			const found = await enrich(GIVEN, answers);
+			expect([found.asked, found.notNeeded]).toEqual([asked, notNeeded]);
+		},
+	);
 
 	test.each<[stored: string[], answers: Answers, asked: string[], notNeeded: string[]]>([
 		[['whatsApp'], { whatsApp: 'positive' }, ['whatsApp'], ['phone', 'email']],
@@ -82,7 +85,7 @@ describe('with First Working Channel', () => {
 		expect(found.notNeeded).toEqual(notNeeded);
 	});
 
-	test('leaves null what was not asked, and takes it for neither unknown nor a no', async () => {
+	test('has null for what was not looked up, which is neither unknown nor a no', async () => {
 		const { nulls, outcome, record } = await enrich(GIVEN, {
 			phone: 'negative',
 			email: 'positive',
@@ -99,7 +102,7 @@ describe('with First Working Channel', () => {
 		});
 	});
 
-	test('asks what is no channel as always, the caller ID with the number as it is known', async () => {
+	test('looks up what is no channel as usual, the caller ID with the known number', async () => {
 		const lookups = ALL;
 		const { asked } = await enrich({ ...GIVEN, lookups }, { phone: 'positive' });
 		expect(asked.sort()).toEqual(['callerId', 'geoIp', 'phone']);
@@ -112,13 +115,13 @@ describe('with First Working Channel', () => {
 		expect(invalid.record.callerId).toMatchObject({ source: 'local' });
 	});
 
-	test('says of a value that cannot be asked about what it says without, whatever works', async () => {
+	test('says the same about an invalid value as without the option, whatever works', async () => {
 		const { asked, record } = await enrich({ ...GIVEN, email: 'x' }, { phone: 'positive' });
 		expect(asked).toEqual(['phone']);
 		expect(record.email).toMatchObject({ source: 'local', outcome: 'negative' });
 	});
 
-	test('asks WhatsApp about no number that its validation may yet complete', async () => {
+	test('checks no number on WhatsApp that its validation may still complete', async () => {
 		const given = { ...LOCAL, email: 'ada@mail.example' };
 		const completed = await enrich(given, { phone: 'unknown' });
 		expect(completed.asked).toEqual(['phone', 'email', 'whatsApp']);
@@ -133,7 +136,7 @@ describe('with First Working Channel', () => {
 		expect(failed.record.whatsApp).toMatchObject({ source: 'local', outcome: 'unknown' });
 	});
 
-	test('goes no further once a failed lookup fails the contact, and counts nothing as saved', async () => {
+	test('ends when a failed lookup fails the contact, and counts nothing as saved', async () => {
 		const given = { ...GIVEN, alsoFailItemsIf: ['lookupFails'] };
 		const { asked, notNeeded, isFailed: hasFailed } = await enrich(given, { phone: LOST });
 		expect([asked, notNeeded, hasFailed]).toEqual([['phone'], [], true]);
@@ -141,13 +144,13 @@ describe('with First Working Channel', () => {
 });
 
 describe('Stop at First Working Channel', () => {
-	test.each([undefined, false])('asks everything: %j', async (stopAtFirstWorkingChannel) => {
+	test.each([undefined, false])('makes all lookups: %j', async (stopAtFirstWorkingChannel) => {
 		const given = { ...GIVEN, stopAtFirstWorkingChannel };
 		const { asked, notNeeded } = await enrich(given, { phone: 'positive' });
 		expect([asked.sort(), notNeeded]).toEqual([[...CHANNELS].sort(), []]);
 	});
 
-	test('leaves the bound on what a contact may cost as it is, but for what works already', () => {
+	test('keeps the maximum cost of a contact, except for what works already', () => {
 		const namesOf = (cachedOf: Record<string, Outcome>) => {
 			const calls = enrichContact.lookups!(questionOf({ ...GIVEN, lookups: ALL }), ({ lookup }) => {
 				const outcome = cachedOf[lookup.resource];

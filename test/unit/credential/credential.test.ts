@@ -69,7 +69,7 @@ const PLACEMENTS: Array<[method: IHttpRequestMethods, url: string, placed: objec
 
 describe('the key', () => {
 	test.each(PLACEMENTS)(
-		'of %s %s is where SPEC puts it, and nowhere else',
+		'of %s %s is in the place of SPEC, and nowhere else',
 		async (method, url, placed) => {
 			const sent = { method, url, ...(method === 'POST' && { body: { question: '?' } }) };
 			const options = await authenticated({ ...sent, body: sent.body && { ...sent.body } });
@@ -79,7 +79,7 @@ describe('the key', () => {
 		},
 	);
 
-	test.each(PLACEMENTS)('of %s %s is placed once when n8n asks twice', async (method, url) => {
+	test.each(PLACEMENTS)('of %s %s is placed once when n8n signs twice', async (method, url) => {
 		const body = method === 'POST' ? { question: '?' } : undefined;
 		const options = { method, url, body, qs: { a: '1' }, headers: { accept: '*/*' } };
 		const once = structuredClone(await authenticated(options));
@@ -88,7 +88,7 @@ describe('the key', () => {
 		expect(twice).toMatchObject({ qs: { a: '1' }, headers: { accept: '*/*' } });
 	});
 
-	test('is written into the very object that n8n sends', async () => {
+	test('is written into the object that n8n sends', async () => {
 		const options: Options = { method: 'GET', url: `${baseUrl}/checkbalance` };
 		expect(await authenticated(options)).toBe(options);
 	});
@@ -109,7 +109,7 @@ describe('the key', () => {
 	});
 
 	test.each([`${baseUrl}/status?verbose=1`, `${baseUrl}/status#top`, `${mcpUrl}/healthz?x=1`])(
-		'stays away from %s',
+		'is not sent to %s',
 		async (url) => {
 			expect(JSON.stringify(await authenticated({ method: 'GET', url }))).not.toContain('k3y');
 		},
@@ -144,7 +144,7 @@ describe("a body that isn't a JSON object", () => {
 });
 
 describe('the HTTP Request node', () => {
-	test('is served where it says uri', async () => {
+	test('works with the property uri', async () => {
 		const options = await authenticated({ method: 'GET', uri: `${baseUrl}/checkbalance` });
 		expect(options.qs).toEqual({ api_key: KEY });
 	});
@@ -160,7 +160,7 @@ describe('the HTTP Request node', () => {
 		expect(options.qs).toBeUndefined();
 	});
 
-	test.each(['url', 'uri'])('hands the key to no proxy of its own (%s)', async (address) => {
+	test.each(['url', 'uri'])('sends the key to no proxy of its own (%s)', async (address) => {
 		for (const proxy of ['http://proxy.example:8080', { host: 'proxy.example', port: 8080 }]) {
 			for (const root of [`${geoipUrl}/`, `${baseUrl}/check`, `${mcpUrl}/mcp`]) {
 				const options = { [address]: root, proxy } as Options;
@@ -172,7 +172,7 @@ describe('the HTTP Request node', () => {
 		}
 	});
 
-	test('goes to no other host by a header, however that is spelled', async () => {
+	test('calls no other host by a header, in any spelling', async () => {
 		const name = fc
 			.constantFrom('host', ':authority', 'authority')
 			.chain((word) => fc.tuple(fc.constant(word), fc.array(fc.boolean(), { minLength: 10 })))
@@ -205,7 +205,7 @@ describe('the HTTP Request node', () => {
 		[`${baseUrl}/check`, 'api.example.com:443'],
 		[`${geoipUrl}/`, 'geoip.example.com:80'],
 		[`${lookupUrl}/phonevalidation`, 'lookup.example.com:8443'],
-	])('goes to %s with a header that names the same host (%j)', async (url, host) => {
+	])('calls %s with a header that names the same host (%j)', async (url, host) => {
 		expect(await authenticated({ url, headers: { hOST: host } })).toMatchObject(IN_QUERY);
 	});
 
@@ -312,7 +312,7 @@ describe('the address', () => {
 		expect(error.message).toMatch(/^The address isn't a complete URL/);
 	});
 
-	test('that is refused gives a plain error with words alone, which n8n shows as they are', async () => {
+	test('that is refused causes a plain error with words alone, which n8n shows unchanged', async () => {
 		const credentials = { ...CREDENTIALS, apiKey: KEY, baseUrl: `https://${KEY}@[` };
 		for (const url of [
 			'https://evil.example/check',
@@ -375,7 +375,7 @@ describe('the base URLs', () => {
 		['https://one.example.com', '/api', ['/api', '/api/mcp']],
 		['https://one.example.com', '/api/', ['/api/', '/api/mcp']],
 	])(
-		'that are all %s%s still have the tool server get the key in its header alone',
+		'that are all %s%s still send the key to the tool server in its header alone',
 		async (host, path, paths) => {
 			const root = `${host}${path}`;
 			const credentials = {
@@ -428,7 +428,7 @@ describe('the base URLs', () => {
 describe('the test of the credential', () => {
 	const { test: credentialTest, properties } = new LookupMessagingApi();
 
-	test('asks for the free balance, and distinguishes a wrong key from a wrong address', () => {
+	test('requests the free balance, and distinguishes a wrong key from a wrong address', () => {
 		expect(credentialTest.request.url).toBe('/checkbalance');
 		const messages = (credentialTest.rules ?? []).map(({ properties: { message } }) => message);
 		expect(messages.filter((message) => /API key/.test(message))).not.toEqual([]);

@@ -45,8 +45,8 @@ function asking(result: LookupResult = ANSWER) {
 	return { ask, asked: () => ask.mock.calls.length };
 }
 
-describe('a question', () => {
-	test('that several runs ask at the same time is asked once', async () => {
+describe('a lookup in the store', () => {
+	test('that several runs make at the same time is made once', async () => {
 		const execution = new FakeExecution();
 		const { ask, asked } = asking();
 		const stores = ['0', '1', '2'].map((run) => execution.open(run).answers);
@@ -59,7 +59,7 @@ describe('a question', () => {
 		]);
 	});
 
-	test('that one run asks several times at once is asked once', async () => {
+	test('that one run makes several times at once is made once', async () => {
 		const { answers } = new FakeExecution().open();
 		const { ask, asked } = asking({ failure: THROTTLED });
 		const all = [1, 2, 3].map(async () => await once(answers, ask));
@@ -67,7 +67,7 @@ describe('a question', () => {
 		expect(asked()).toBe(1);
 	});
 
-	test('is asked by one run after the other as long as none gets an answer', async () => {
+	test('is made by one run after the other while none gets an answer', async () => {
 		const execution = new FakeExecution();
 		let [inFlight, peak, asked] = [0, 0, 0];
 		const ask = async () => {
@@ -82,7 +82,7 @@ describe('a question', () => {
 		expect([peak, asked]).toEqual([1, 3]);
 	});
 
-	test('is asked by the next run after an exception', async () => {
+	test('is made by the next run after an exception', async () => {
 		const execution = new FakeExecution();
 		const broken = once(
 			execution.open('0').answers,
@@ -93,7 +93,7 @@ describe('a question', () => {
 		expect(await next).toEqual(ANSWER);
 	});
 
-	test('of another operation is another question', async () => {
+	test('of another operation is another lookup', async () => {
 		const { answers } = new FakeExecution().open();
 		answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
 		expect(answers.find({ ...OPERATION, value: 'other' }, 'q')).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a result', () => {
 		['an unfinished job', failing({ cause: 'unfinished', jobs }), false, true],
 		['a lost reply about a job', failing({ cause: 'lost', jobs }), false, true],
 		['the last word on a job', failing({ cause: 'refused', jobs, isFinal: true }), true, true],
-	])('that is %s holds as long as it should', (_, result, inRetry, inOthers) => {
+	])('that is %s is kept as long as it should', (_, result, inRetry, inOthers) => {
 		const execution = new FakeExecution();
 		const own = execution.open('0').answers;
 		own.keep(OPERATION, 'q', { result, characters: 0 });
@@ -143,7 +143,7 @@ describe('a result', () => {
 });
 
 describe('a bounded cache', () => {
-	test('drops its oldest values where it would grow too large', () => {
+	test('drops its oldest values when it would grow too large', () => {
 		const cache = new BoundedCache<number>();
 		cache.set('old', 1, 20_000_000);
 		cache.set('middle', 2, 20_000_000);
@@ -151,7 +151,7 @@ describe('a bounded cache', () => {
 		expect(['old', 'middle', 'new'].map((key) => cache.get(key))).toEqual([undefined, 2, 3]);
 	});
 
-	test('counts a value that is replaced once', () => {
+	test('counts a replaced value once', () => {
 		const cache = new BoundedCache<number>();
 		cache.set('other', 1, 20_000_000);
 		for (let n = 0; n < 5; n += 1) cache.set('same', n, 20_000_000);

@@ -40,8 +40,8 @@ function startAll(
 const sourcesOf = ({ answers }: { answers: Array<{ source: string } | undefined> }) =>
 	answers.map((answer) => answer?.source);
 
-describe('questions that two runs of an execution ask at the same time', () => {
-	test('are asked once each, also where the runs ask for different ones beside', async () => {
+describe('lookups that two runs of an execution make at the same time', () => {
+	test('are made once each, also if the runs make other ones too', async () => {
 		const [first, second] = startAll({ tasks: [['a', 'b', 'c']] }, { tasks: [['b', 'd', 'a']] });
 		const results = await Promise.all([first.performed, second.performed]);
 		expect(first.service.paths).toEqual(['/a+b+c']);
@@ -53,7 +53,7 @@ describe('questions that two runs of an execution ask at the same time', () => {
 		expect(results.map(({ ledger }) => ledger.paidCalls)).toEqual([1, 1]);
 	});
 
-	test('are asked by the other run if nothing was paid for, together', async () => {
+	test('are made by the other run if nothing was paid for, together', async () => {
 		const [first, second] = startAll(
 			{ tasks: [['a', 'b']], service: new FakeTransport(() => FREE_FAILURE) },
 			{ tasks: [['a', 'b', 'c']] },
@@ -63,7 +63,7 @@ describe('questions that two runs of an execution ask at the same time', () => {
 		expect(second.service.paths).toEqual(['/c', '/a+b']);
 	});
 
-	test('are not asked again if the reply of the first run was lost', async () => {
+	test('are not repeated if the first run got no answer', async () => {
 		const lost = new FakeTransport(() => ({ kind: 'lost', reason: 'the connection broke' }));
 		const [first, second] = startAll(
 			{ tasks: [['a', 'b']], service: lost },
@@ -74,7 +74,7 @@ describe('questions that two runs of an execution ask at the same time', () => {
 		expect(second.service.sent).toEqual([]);
 	});
 
-	test('are asked by the other run if Stop ends the first one', async () => {
+	test('are made by the other run if Stop ends the first one', async () => {
 		const stopped = { cause: 'notSent', reason: 'stopped', scope: 'account' } as const;
 		const service = new FakeTransport(
 			() => ({ kind: 'cancelled' }),
@@ -85,7 +85,7 @@ describe('questions that two runs of an execution ask at the same time', () => {
 		expect((await second.performed).outcomes).toEqual(['positive']);
 	});
 
-	test('do not hold a run that waits for another when it is stopped', async () => {
+	test('do not delay a waiting run when it is stopped', async () => {
 		const reply = held<Reply>();
 		const stop = held();
 		const [first, second] = startAll(
@@ -99,7 +99,7 @@ describe('questions that two runs of an execution ask at the same time', () => {
 		expect((await first.performed).outcomes).toEqual(['positive']);
 	});
 
-	test('do not hold the permit that the answer of another run needs', async () => {
+	test('do not keep the permit that the answer of another run needs', async () => {
 		// Each run has one permit; while its first task sleeps, its second one waits for the other run
 		const wake = held();
 		const sleepy = () =>
@@ -124,7 +124,7 @@ describe('questions that two runs of an execution ask at the same time', () => {
 		expect([first.service.paths, second.service.paths]).toEqual([['/a'], ['/b']]);
 	});
 
-	test('leave a retry what it needs to find the calls that were made without them', async () => {
+	test('leave a retry the data to find the calls that were made without them', async () => {
 		const execution = new FakeExecution();
 		const paidFor: Reply = YES;
 		const unfinished = { cause: 'unfinished', reason: 'not finished', scope: 'question' } as const;

@@ -44,7 +44,7 @@ function shown(
 }
 
 describe('the result of a contact', () => {
-	test('says what matters first, leaves out what is not known, and says an error once', () => {
+	test('begins with the summary, leaves out unknown fields, and shows an error once', () => {
 		const result = shown();
 		expect(Object.keys(result)).toEqual([
 			...['outcome', 'channels', 'signals', 'phone', 'email', 'source', 'input'],
@@ -57,14 +57,14 @@ describe('the result of a contact', () => {
 		expect(JSON.stringify(result)).not.toContain('null');
 	});
 
-	test('has the reason of the item where no section has one', () => {
+	test('has the reason of the item if no section has one', () => {
 		const record = { channels: [], signals: { incomplete: false }, phone: null };
 		const result = shown({}, record, 'Contact has no value');
 		expect(result).toMatchObject({ reason: 'Contact has no value', channels: [] });
 		expect(result).not.toHaveProperty('phone');
 	});
 
-	test('says once what is wrong with a value, and says it in every section that is selected', () => {
+	test('shows an error of a value once, and in every section that is selected', () => {
 		const wrong = { outcome: 'negative', reason: 'Phone Number has no digits', source: 'local' };
 		const failed = { ...wrong, outcome: 'unknown', source: 'failed' };
 		const record = { phone: wrong, callerId: wrong, whatsApp: wrong, email: failed };
@@ -112,8 +112,8 @@ describe('Flat Columns', () => {
 
 		const poor = { channels: [], signals: {}, phone: null, email: null, geoIp: null };
 		expect(Object.keys(shown({ output: 'flatColumns' }, poor))).toEqual(Object.keys(result));
-		const unasked = shown({ output: 'flatColumns', flatSections: ['geoIp', 'email', 'phone'] }, {});
-		expect(Object.keys(unasked)).toEqual(Object.keys(result));
+		const skipped = shown({ output: 'flatColumns', flatSections: ['geoIp', 'email', 'phone'] }, {});
+		expect(Object.keys(skipped)).toEqual(Object.keys(result));
 	});
 
 	test.each([
@@ -139,7 +139,7 @@ describe('Flat Columns', () => {
 		expect(Object.keys(result).filter((name) => name.startsWith('input'))).toEqual([]);
 	});
 
-	test('has no two columns of one name, and none that another field has', () => {
+	test('has unique column names, which no other field has', () => {
 		const names = [
 			...['outcome', 'reason', 'source', 'ageDays', 'input'],
 			...enrichContact.output.map(({ name }) => name),
@@ -175,7 +175,7 @@ describe('Selected Fields', () => {
 		});
 	});
 
-	test('has null for a column of which nothing is known', () => {
+	test('has null for an unknown column', () => {
 		expect(shown(select('geoIp_city', 'whatsApp_outcome', 'callerId'))).toEqual({
 			...{ geoIp_city: null, whatsApp_outcome: null, callerId: null },
 		});
@@ -188,7 +188,7 @@ describe('a cell of Flat Columns', () => {
 	/** Their formulas are numbers, or no formulas. */
 	const NUMBERS = ['+442079460123', '+44 (0)20 7946 0123', '-5', '-0.25', '12', '020 7946 0123'];
 
-	test('begins no formula, whoever wrote it: the service or the user', () => {
+	test('begins no formula, whether the service or the user wrote it', () => {
 		const text = fc
 			.tuple(fc.constantFrom(...BEGINS), fc.string())
 			.map((parts) => parts.join(''))

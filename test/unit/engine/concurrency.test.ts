@@ -91,7 +91,7 @@ describe('the concurrency layer', () => {
 		expect(peak).toBe(Math.min(count, limit));
 	});
 
-	test('gives each caller its own result, or its own rejection', async () => {
+	test('returns each caller its own result, or its own rejection', async () => {
 		const { runs, end, fail } = await start(3, 3);
 		const outcomes = Promise.allSettled(runs);
 		await end(2);
@@ -104,7 +104,7 @@ describe('the concurrency layer', () => {
 		]);
 	});
 
-	test('gives the permit of a rejected call to the next in line', async () => {
+	test('passes the permit of a rejected call to the next in line', async () => {
 		const { started, runs, fail, end } = await start(3, 1);
 		const outcomes = Promise.allSettled(runs);
 		await fail(0);
@@ -143,7 +143,7 @@ describe('the concurrency layer', () => {
 		await end(8);
 	});
 
-	test('holds its limit again after it was empty', async () => {
+	test('keeps its limit after it was empty', async () => {
 		const { started, run, end } = await start(2, 2);
 		await end(0);
 		await end(1);
@@ -163,7 +163,7 @@ describe('the concurrency layer', () => {
 		[1, 1, 1],
 		[3, 3, 3],
 		[100, 20, 4],
-	])('lets %i calls in at once: %i of 20, and %i uploads', async (most, calls, uploads) => {
+	])('starts %i calls at once: %i of 20, and %i uploads', async (most, calls, uploads) => {
 		for (const [request, peak] of [
 			[FREE.request, calls],
 			[{ ...FREE.request, form }, uploads],
@@ -182,7 +182,7 @@ describe('the concurrency layer', () => {
 });
 
 describe('a semaphore', () => {
-	test('gives its permits in the order in which they were asked for, each when one is free', async () => {
+	test('passes its permits in the order of the requests, each when one is free', async () => {
 		const semaphore = new Semaphore(2);
 		const taken: number[] = [];
 		const acquire = (entry: number) => void semaphore.acquire().then(() => taken.push(entry));

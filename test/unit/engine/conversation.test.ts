@@ -114,7 +114,7 @@ describe('an event parser', () => {
 		'\ufeff',
 	];
 
-	test('reads the same events however their text is cut', () => {
+	test('reads the same events wherever their text is cut', () => {
 		const stream = fc
 			.array(fc.constantFrom(...PIECES), { maxLength: 40 })
 			.map((all) => all.join(''));
@@ -151,7 +151,7 @@ describe('an event parser', () => {
 		['retry: -1\n', undefined],
 		['retry: soon\n', undefined],
 		['retry: 9999999999999\n', undefined],
-	])('takes the pause of %j', (text, retryMs) => {
+	])('reads the pause of %j', (text, retryMs) => {
 		const parser = new EventParser();
 		inOneGo(parser.push(text));
 		expect(parser.retryMs).toBe(retryMs);
@@ -234,20 +234,20 @@ describe('the reply among the events of a stream', () => {
 		['a page', '<html>Bad Gateway</html>'],
 		['an event of another name', `event: other\n${data(RESULT)}\n\n`],
 		['an event cut in two', 'data: {"jsonrpc":"2.0",\n\ndata: "id":2,"result":{}}\n\n'],
-	])('is lost where the stream holds %s', async (_, stream) => {
+	])('is lost if the stream has %s', async (_, stream) => {
 		const { reply, sent } = await read([stream]);
 		expect(reply).toMatchObject({ kind: 'lost' });
 		expect(sent.filter(({ method }) => method === 'GET')).toEqual([]);
 	});
 
-	test('is lost at once where it is nested too deeply to be read', async () => {
+	test('is lost at once if it is nested too deeply to be read', async () => {
 		const deep = `{"jsonrpc":"2.0","id":2,"result":${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}}`;
 		const { reply } = await read([`data: ${deep}\n\n`, NEVER]);
 		expect(reply).toMatchObject({ kind: 'lost', reason: expect.stringContaining('too deeply') });
 	});
 
 	test.each(['text/event-stream', 'application/json'])(
-		'comes as text where it has very many objects: %s',
+		'is text if it has very many objects: %s',
 		async (type) => {
 			const many = JSON.stringify({ ...RESULT, result: { content: Array(20_000).fill({}) } });
 			const chunks = type === 'application/json' ? [many] : [`data: ${many}`, '\n\n'];
@@ -269,7 +269,7 @@ describe('the reply among the events of a stream', () => {
 		['a reply to another request', { ...OTHER, result: { content: MANY } }],
 		['one with its ID at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 777 }],
 		['one with a text as its ID', { result: { content: MANY }, jsonrpc: '2.0', id: 'a' }],
-	])('is awaited where %s of very many objects comes before it', async (_, message) => {
+	])('is awaited if %s of very many objects comes before it', async (_, message) => {
 		const { reply, sent } = await read([`${data(message)}\n\n`, `${data(RESULT)}\n\n`, NEVER]);
 		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
 		expect(sent).toHaveLength('method' in message && 'id' in message ? 1 : 0);
@@ -280,7 +280,7 @@ describe('the reply among the events of a stream', () => {
 		['as text', { result: { content: MANY }, jsonrpc: '2.0', id: '2' }],
 		['within its result alone', { result: { id: 777, method: 'x', content: MANY, more: [1] } }],
 		['nowhere', { jsonrpc: '2.0', error: { code: 1, message: 'x', data: MANY } }],
-	])('comes as text at once where it has its ID %s', async (_, message) => {
+	])('is text at once if it has its ID %s', async (_, message) => {
 		const { reply } = await read([`${data(message)}\n\n`, NEVER]);
 		expect(reply).toMatchObject({ kind: 'asText', body: { text: JSON.stringify(message) } });
 	});
@@ -291,18 +291,18 @@ describe('the reply among the events of a stream', () => {
 		expect(reply).toMatchObject({ kind: 'ok' });
 	});
 
-	test('is lost where its lines without data would take more than 64 MB', async () => {
+	test('is lost if its lines without data would take more than 64 MB', async () => {
 		const { reply } = await read(Array<string>(30).fill('data\n'.repeat(200_000)));
 		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
 	});
 
-	test('is lost where it is larger than 64 MB', async () => {
+	test('is lost if it is larger than 64 MB', async () => {
 		const { reply } = await read(['data: ', ...Array<string>(70).fill('x'.repeat(2 ** 20))]);
 		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
 	});
 });
 
-describe('a server that asks something while it works', () => {
+describe('a server that sends a request while it works', () => {
 	const asking = (method: string, id: number | string = 9) => ({ jsonrpc: '2.0', id, method });
 
 	test.each([
@@ -321,7 +321,7 @@ describe('a server that asks something while it works', () => {
 		expect(sent).toEqual([{ ...POST, body: answer }]);
 	});
 
-	test('is not blamed for a fault of our own', async () => {
+	test('is not blamed for a fault of the package', async () => {
 		const broken = { ...READER, read: () => JSON.parse('{') as MessageMeaning };
 		const stream = response([`${data(PING)}\n\n`]);
 		const reading = new Conversation(broken, fakeWire().wire).read(stream);
@@ -380,14 +380,14 @@ describe('a stream that breaks off', () => {
 		['ends', [PRIMED]],
 		['breaks', [PRIMED, new Error('aborted')]],
 		['breaks within an event', [PRIMED, 'id: e5\ndata: {"jso', new Error('aborted')]],
-	])('is asked for what follows its last event, when it %s', async (_, chunks) => {
+	])('is continued after its last event, when it %s', async (_, chunks) => {
 		const { reply, pauses, ...fake } = await read(chunks, [rest()]);
 		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
 		expect(asked(fake)).toEqual([['GET', 'e1', undefined]]);
 		expect(pauses).toEqual([500]);
 	});
 
-	test('is asked for again and again while it has new events', async () => {
+	test('is continued while it has new events', async () => {
 		const further = (id: string) => response([`id: ${id}\ndata:\n\n`]);
 		const { reply, pauses, ...fake } = await read([PRIMED], [further('e2'), further('e3'), rest()]);
 		expect(reply).toMatchObject({ kind: 'ok' });
@@ -395,7 +395,7 @@ describe('a stream that breaks off', () => {
 		expect(pauses).toEqual([500, 500, 500]);
 	});
 
-	test('is asked for at growing distances where the server cannot be reached and names no pause', async () => {
+	test('is continued at growing intervals if the server cannot be reached and names no pause', async () => {
 		const down = new Error('connect ECONNREFUSED');
 		const busy = response([], 'text/plain', 503);
 		const { reply, pauses } = await read(['id: e1\n\n'], [down, busy, down, rest()]);
@@ -403,7 +403,7 @@ describe('a stream that breaks off', () => {
 		expect(pauses).toEqual([1_000, 1_500, 2_250, 3_375]);
 	});
 
-	test('is asked for no sooner than the server wants', async () => {
+	test('is continued no sooner than the server wants', async () => {
 		const busy = response([], 'text/plain', 429);
 		busy.headers['retry-after'] = '60';
 		const { reply, pauses } = await read([PRIMED], [busy, rest()]);
@@ -426,7 +426,7 @@ describe('a stream that breaks off', () => {
 	});
 
 	test.each(['id:\n', 'id: \u010d\n', 'id: a b\n'])(
-		'is lost where no header can carry the ID (%j)',
+		'is lost if no header can have the ID (%j)',
 		async (line) => {
 			const { reply, sent } = await read([`${PRIMED}${line}data:\n\n`]);
 			expect(reply).toMatchObject({ kind: 'lost' });
@@ -435,7 +435,7 @@ describe('a stream that breaks off', () => {
 	);
 
 	test.each([400, 404, 405])(
-		'is lost where the server does not give the rest (HTTP %i)',
+		'is lost if the server does not return the rest (HTTP %i)',
 		async (status) => {
 			const { reply, pauses } = await read([PRIMED], [response([], 'text/plain', status)]);
 			expect(reply).toMatchObject({ kind: 'lost' });
@@ -443,13 +443,13 @@ describe('a stream that breaks off', () => {
 		},
 	);
 
-	test('is lost without an event ID, and nothing is asked', async () => {
+	test('is lost without an event ID, and nothing is sent', async () => {
 		const { reply, sent } = await read([`${data(NOTE)}\n\n`, new Error('aborted')]);
 		expect(reply).toMatchObject({ kind: 'lost' });
 		expect(sent).toEqual([]);
 	});
 
-	test('is asked for until the time-out, and not in a hot loop', async () => {
+	test('is continued until the time-out, with pauses', async () => {
 		const script = Array.from({ length: 100 }, () => response(['retry: 0\n\n']));
 		const { reply, pauses } = await read(['id: e1\nretry: 0\n\n'], script);
 		expect(reply).toMatchObject({ kind: 'lost' });
@@ -457,7 +457,7 @@ describe('a stream that breaks off', () => {
 		expect(Math.max(...pauses)).toBe(30_000);
 	});
 
-	test('is asked for twice a second and 500 times at most, where each stream has a new event', async () => {
+	test('is continued twice a second and 500 times at most, if each stream has a new event', async () => {
 		const script = Array.from({ length: 1_000 }, (_, n) => response([`id: n${n}\nretry: 0\n\n`]));
 		const { reply, pauses, sent } = await read(['id: e1\nretry: 0\n\n'], script);
 		expect(reply).toMatchObject({ kind: 'lost' });
@@ -465,7 +465,7 @@ describe('a stream that breaks off', () => {
 		expect(Math.min(...pauses)).toBe(500);
 	});
 
-	test('at the time-out ends the call at once', async () => {
+	test('ends the call at the time-out at once', async () => {
 		const fake = fakeWire();
 		const body = new PassThrough();
 		body.write(PRIMED);

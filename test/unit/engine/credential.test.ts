@@ -58,7 +58,7 @@ describe('a request', () => {
 		expect(requestProblem(BASE, to('/s', { query: { a: '😀' } }))).toBeUndefined();
 	});
 
-	test('with more characters than a URL takes is not sent, and the reason says how many', () => {
+	test('with too many characters for a URL is not sent, and the reason says how many', () => {
 		expect(requestProblem(BASE, to('/s', { query: { a: 'x'.repeat(100_000) } }))).toBeUndefined();
 		expect(requestProblem(BASE, to('/s', { query: { a: 'x'.repeat(100_001) } }))).toBe(
 			'its values have 100,001 characters, and a URL takes 100,000. Shorten them',

@@ -56,7 +56,7 @@ const submit = workflow(async ([id], client) => {
 });
 
 describe('what earlier tries have paid for', () => {
-	test('is nothing where the run has no journal entry', async () => {
+	test('is nothing if the run has no journal entry', async () => {
 		expect(await earlierTriesOf(send, ['/a', '/b'])).toEqual({
 			paid: [false, false],
 			known: undefined,
@@ -74,7 +74,7 @@ describe('what earlier tries have paid for', () => {
 		expect(next).toEqual({ paid: [false, false, false], known: undefined });
 	});
 
-	test('is a task of which only free calls are missing', async () => {
+	test('is also a task that lacks only free calls', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) =>
 			path.startsWith('/poll') ? UNREACHABLE : ok({}),
@@ -86,7 +86,7 @@ describe('what earlier tries have paid for', () => {
 		});
 	});
 
-	test('tells the failure that is known of the first failed task', async () => {
+	test('includes the known failure of the first failed task', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) => (path === '/a' ? YES : LOST));
 		const questions = ['/a', '/b', '/c'];

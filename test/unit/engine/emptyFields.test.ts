@@ -22,7 +22,7 @@ const REQUIRED = { required: true };
 const EMPTY = 'Email is empty. Check its expression';
 const MISSING = "Email refers to a field that the item doesn't have. Check its expression";
 
-describe('a field that is empty', () => {
+describe('an empty field', () => {
 	test.each<[title: string, values: GenericValue[], warning: string[]]>([
 		['in the one item', [''], [EMPTY]],
 		['in both items', [null, ' '], ['Email is empty in all 2 items. Check its expression']],
@@ -34,7 +34,7 @@ describe('a field that is empty', () => {
 		['in one of two items', ['', 'x'], []],
 		['in no item', ['x', 'y'], []],
 		['in no item, where 0 and false are values', [0, false], []],
-	])('%s, and required', (_, values, warning) => {
+	])('causes a warning: %s, and required', (_, values, warning) => {
 		expect(warningsOf('={{ $("Form").item.json.a }}', values, REQUIRED)).toEqual(warning);
 	});
 
@@ -44,7 +44,7 @@ describe('a field that is empty', () => {
 		['in the one item, where the expression gives nothing', [undefined], [EMPTY]],
 		['in both items', ['', ''], ['Email is empty in all 2 items. Check its expression']],
 		['in one of two items', [undefined, 'x'], []],
-	])('%s, and optional', (_, values, warning) => {
+	])('causes a warning: %s, and optional', (_, values, warning) => {
 		expect(warningsOf('={{ $("Form").item.json.a }}', values)).toEqual(warning);
 	});
 
@@ -54,16 +54,16 @@ describe('a field that is empty', () => {
 		['', ['', ''], false, []],
 		['=', ['', ''], false, []],
 		['a@b.example', ['a@b.example'], true, []],
-	])('%j, which is no expression', (written, values, required, warning) => {
+	])('causes no warning for %j, which is no expression', (written, values, required, warning) => {
 		expect(warningsOf(written, values, { required })).toEqual(warning);
 	});
 
-	test('is not warned of where it is hidden', () => {
+	test('causes no warning if it is hidden', () => {
 		expect(warningsOf(null, [null, null], REQUIRED)).toEqual([]);
 		expect(warningsOf(undefined, [null, null], REQUIRED)).toEqual([]);
 	});
 
-	test('is not warned of where it could not be read for an item', () => {
+	test('causes no warning if it could not be read for an item', () => {
 		const field: INodeProperties = {
 			...{ displayName: 'Email', name: 'email', type: 'string', default: '', required: true },
 		};
@@ -72,14 +72,14 @@ describe('a field that is empty', () => {
 		expect(emptyFieldWarnings([field], written, read, [{ json: {} }, { json: {} }])).toEqual([]);
 	});
 
-	test('is told by the value in a resource locator', () => {
+	test('is found by the value in a resource locator', () => {
 		const locator = (value: GenericValue) => ({ __rl: true, mode: 'name', value });
 		const written = locator('={{ $json.a }}');
 		expect(warningsOf(written, [locator(undefined)], REQUIRED)).toEqual([EMPTY]);
 		expect(warningsOf(written, [locator('x')], { items: [{ a: 'x' }] })).toEqual([]);
 	});
 
-	test('is told of once, in the order of the fields', () => {
+	test('causes one warning, in the order of the fields', () => {
 		const fields = ['Phone Number', 'Email'].map((displayName): INodeProperties => {
 			return { displayName, name: displayName, type: 'string', default: '', required: true };
 		});
@@ -103,7 +103,7 @@ describe('an expression that names a field', () => {
 		['={{ $json.first }}{{ $json.last }}', { first: 'x' }],
 		['={{ $json.mail.trim() }}', { email: 'x' }],
 		['=Hello {{ $json.name }}, how are you?', {}],
-	])('that the item does not have: %s', (written, item) => {
+	])('that the item does not have causes a warning: %s', (written, item) => {
 		expect(warningsOf(written, ['something'], { items: [item] })).toEqual([MISSING]);
 		expect(warningsOf(written, [''], { items: [item] })).toEqual([EMPTY]);
 		expect(warningsOf(written, ['a', 'b'], { items: [item, {}] })).toEqual([
@@ -115,7 +115,7 @@ describe('an expression that names a field', () => {
 		'={{ $json.email ?? undefined }}',
 		'={{ $json.contact?.email }}',
 		'={{ $json.b || $json.c }}',
-	])('may do without it, in one item and not in all of several: %s', (written) => {
+	])('causes a warning only if several items all lack it: %s', (written) => {
 		expect(warningsOf(written, [undefined])).toEqual([]);
 		expect(warningsOf(written, [undefined, undefined])).toEqual([
 			'Email is empty in all 2 items. Check its expression',
@@ -138,12 +138,12 @@ describe('an expression that names a field', () => {
 		['={{ $json.email ? $json.email : "" }}', {}],
 		['=$json.email', {}],
 		['$json.email {{ $json.email }}', {}],
-	])('that the item has, or that it may do without: %s', (written, item) => {
+	])('that the item has, or does not need, causes no warning: %s', (written, item) => {
 		expect(warningsOf(written, [''], { items: [item] })).toEqual([]);
 		expect(warningsOf(written, ['something'], { items: [item] })).toEqual([]);
 	});
 
-	test('is fine as soon as one item has it', () => {
+	test('causes no warning as soon as one item has it', () => {
 		const items = [{}, { mail: 'x' }, {}];
 		expect(warningsOf('=<{{ $json.mail }}>', ['<>', '<x>', '<>'], { items })).toEqual([]);
 		expect(warningsOf('={{ $json.mail }}', [undefined, 'x', undefined], { items })).toEqual([]);

@@ -23,7 +23,7 @@ describe('an integer of the service', () => {
 		['"12345678901234567890"', '12345678901234567890'],
 		['"a\\"12345678901234567890"', 'a"12345678901234567890'],
 		['"\\\\", "y": 12345678901234567890, "z": "\\\\"', '\\'],
-	])('keeps its digits where a number would lose them: %s', (json, value) => {
+	])('keeps its digits if a number would lose them: %s', (json, value) => {
 		const text = `{"x": ${json}, "last": [99999999999999999999]}`;
 		expect(parseExactly(text)).toMatchObject({ x: value, last: ['99999999999999999999'] });
 		expect(parseReply(text)).toMatchObject({ x: value });
@@ -31,7 +31,7 @@ describe('an integer of the service', () => {
 		expect(inOneGo(parseMessages(batch))).toMatchObject([{ result: { x: value } }]);
 	});
 
-	test('in a text that is no JSON is left alone, and the text is refused as it was', () => {
+	test('in a text that is no JSON is unchanged, and the text is refused as before', () => {
 		for (const text of ['{"a": 12345678901234567890', '{"a": "12345678901234567890', '"\\'])
 			expect(() => parseExactly(text)).toThrow(SyntaxError);
 	});
@@ -41,7 +41,7 @@ describe('an integer of the service', () => {
 		['quotes', (length: number) => `[12345678901234567890${',"a"'.repeat(length / 4)}]`],
 		['escaped quotes', (length: number) => `["${'\\"'.repeat(length / 2)}",12345678901234567890]`],
 		['backslashes', (length: number) => `["${'\\\\'.repeat(length / 2)}",12345678901234567890]`],
-	])('is looked for in slices, however many %s there are', (_, of) => {
+	])('is searched for in slices, with any number of %s', (_, of) => {
 		let slices = 0;
 		const steps = withExactIntegers(of(1_000_000));
 		while (!steps.next().done) slices += 1;

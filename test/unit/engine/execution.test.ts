@@ -72,7 +72,7 @@ describe('the memory of an execution', () => {
 		expect(execution()(0, { operation }).journal !== undefined).toBe(isJournaled);
 	});
 
-	test('knows a tool call by its ID, and without one by what it sends, in whichever run', () => {
+	test('knows a tool call by its ID, and without one by its values, in any run', () => {
 		const called = execution({ isForModel: true, json: { toolCallId: 'call-1' } });
 		called().journal?.keep(KEY, REQUEST, RESULT);
 		expect(called(1).journal?.find(KEY, REQUEST)).toBe(RESULT);
@@ -84,7 +84,7 @@ describe('the memory of an execution', () => {
 		expect(open(1).journal?.find(KEY, other)).toBeUndefined();
 	});
 
-	test('lets a tool call without an ID poll a job on, and tells other calls of it', () => {
+	test('lets a tool call without an ID continue to poll a job, and reports it to other calls', () => {
 		const failure: Failure = { cause: 'unfinished', reason: '', scope: 'question' };
 		const result = { failure: { ...failure, jobs: [jobOf('b-1')] } };
 		const owner = {};
@@ -95,7 +95,7 @@ describe('the memory of an execution', () => {
 		expect(open({ numbers: '1, 2' }).answers.find(OPERATION, 'q')).toEqual(result);
 	});
 
-	test('lets parallel runs reserve lookups from one budget, and gives back what was not made', () => {
+	test('lets parallel runs reserve lookups from one budget, and releases those that were not made', () => {
 		const open = execution();
 		const [one, other] = [open(0).budget, open(1).budget];
 		expect([one.reserve(3, 5), other.reserve(3, 5), other.reserve(2, 5)]).toEqual([
@@ -106,7 +106,7 @@ describe('the memory of an execution', () => {
 		expect(other.reserve(3, 5)).toBe(true);
 	});
 
-	test('takes from the limits of features too, for a run and for asking again', () => {
+	test('reserves from the limits of features too, for a run and for rechecks', () => {
 		const taken: number[] = [];
 		const failure = { cause: 'budget', reason: 'too many', scope: 'question' } as const;
 		const { budget } = execution()(0);
@@ -142,7 +142,7 @@ describe('the memory of an execution', () => {
 		});
 	});
 
-	test('goes on counting lookups when n8n has stored it, also those of runs at the same time', () => {
+	test('continues to count lookups when n8n has stored it, also those of parallel runs', () => {
 		const owner = {};
 		const open = execution({ owner });
 		const ledger = new Ledger();
@@ -160,7 +160,7 @@ describe('the memory of an execution', () => {
 		expect(stored).toEqual({ paidLookups: 12 });
 	});
 
-	test('stores no count where nothing was paid for', () => {
+	test('stores no count if nothing was paid for', () => {
 		const owner = {};
 		execution({ owner })(0).budget.close(new Ledger());
 		expect(owner).toEqual({});

@@ -18,7 +18,7 @@ describe('the flows of a fair queue', () => {
 		expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'c2', 'b3', 'c3']);
 	});
 
-	test('a flow that adds one call after the other does not overtake', async () => {
+	test('do not overtake by adding one call after the other', async () => {
 		const { queue, started, wait, waitAll, end } = openQueue();
 		const [busy, other] = [queue.open(1), queue.open(1)];
 		wait(busy, 'busy');
@@ -32,7 +32,7 @@ describe('the flows of a fair queue', () => {
 	});
 
 	test.each([1, 4, 20])(
-		'a single call among %i lists of 5,000 waits for at most one call of each',
+		'let a single call among %i lists of 5,000 wait for at most one call of each',
 		async (lists) => {
 			const { queue, started, wait, waitAll, end } = openQueue();
 			for (let list = 0; list < lists; list += 1) {
@@ -47,7 +47,7 @@ describe('the flows of a fair queue', () => {
 		},
 	);
 
-	test('each of 500 single calls beside a list waits for at most one round, and all start', async () => {
+	test('let each of 500 single calls beside a list wait for at most one round, and all start', async () => {
 		const { queue, started, wait, waitAll, end } = openQueue();
 		waitAll(queue.open(20), names('list', 2_000));
 		await flush();
@@ -58,7 +58,7 @@ describe('the flows of a fair queue', () => {
 		expect(places).toEqual(places.map((_, n) => n + 1));
 	});
 
-	test('a throttled call goes to the end of its flow', async () => {
+	test('put a throttled call at the end of its flow', async () => {
 		const { queue, clock, started, wait, waitAll, end } = openQueue();
 		const flow = queue.open(1);
 		waitAll(flow, names('a', 3));
@@ -99,7 +99,7 @@ describe('a refusal of one family of endpoints', () => {
 		expect(started).toHaveLength(4);
 	});
 
-	test('gives no other family its rate', async () => {
+	test('passes its rate to no other family', async () => {
 		const { queue, clock, started, wait, end } = openQueue();
 		const flow = queue.open(20);
 		for (let n = 0; n < 2; n += 1) wait(flow, 'slow', { family: 'slow' });
@@ -114,7 +114,7 @@ describe('a refusal of one family of endpoints', () => {
 		expect([count('slow'), count('fast')]).toEqual([3, 9]);
 	});
 
-	test('is one of the whole service when a second family is refused meanwhile', async () => {
+	test('applies to the whole service when a second family is refused meanwhile', async () => {
 		const { clock, started, call, end } = await afterRefusal();
 		call('email');
 		await flush();
@@ -147,7 +147,7 @@ describe('a refusal of one family of endpoints', () => {
 	});
 });
 
-describe('how many calls start at once', () => {
+describe('the number of calls that start at once', () => {
 	/** A queue whose ticks begin when the test says so. */
 	const openInTicks = () => {
 		let begin = () => {};
@@ -160,7 +160,7 @@ describe('how many calls start at once', () => {
 		return { ...opened, nextTick };
 	};
 
-	test('a call that waits for the next tick obeys a throttling that arrives before it', async () => {
+	test('excludes a call that waits for the next tick when a throttling arrives before it', async () => {
 		const { queue, started, wait, waitAll, end, clock, nextTick } = openInTicks();
 		const flow = queue.open(10);
 		waitAll(flow, names('a', 9));
@@ -175,7 +175,7 @@ describe('how many calls start at once', () => {
 		expect(started).toEqual(names('a', 6));
 	});
 
-	test('a call that waits for the next tick does not start when its flow is closed before it', async () => {
+	test('excludes a call that waits for the next tick when its flow is closed before it', async () => {
 		const { queue, started, waitAll, nextTick } = openInTicks();
 		const flow = queue.open(10);
 		const calls = waitAll(flow, names('a', 8));
@@ -190,7 +190,7 @@ describe('how many calls start at once', () => {
 		]);
 	});
 
-	test('as many more as were answered, also when all answers arrive in one tick', async () => {
+	test('is the number of answered ones, also when all answers arrive in one tick', async () => {
 		const { queue, started, permits, waitAll, nextTick } = openInTicks();
 		waitAll(queue.open(100), names('a', 100));
 		await flush();
@@ -202,7 +202,7 @@ describe('how many calls start at once', () => {
 		expect(permits).toHaveLength(20);
 	});
 
-	test('five in each tick', async () => {
+	test('is five in each tick', async () => {
 		const { queue, started, waitAll, nextTick } = openInTicks();
 		waitAll(queue.open(8), names('a', 9));
 		await flush();
@@ -213,7 +213,7 @@ describe('how many calls start at once', () => {
 		expect(started).toHaveLength(8);
 	});
 
-	test('no more of a flow than its cap, and no more of all flows than the largest cap', async () => {
+	test('is the cap of a flow at most, and the largest cap for all flows', async () => {
 		const { queue, started, permits, waitAll, end } = openQueue();
 		waitAll(queue.open(2), names('narrow', 10));
 		waitAll(queue.open(5), names('wide', 10));
@@ -225,7 +225,7 @@ describe('how many calls start at once', () => {
 		}
 	});
 
-	test('fewer again after the flow with the largest cap is closed', async () => {
+	test('falls again after the flow with the largest cap is closed', async () => {
 		const { queue, started, waitAll, end } = openQueue();
 		const wide = queue.open(5);
 		const narrow = queue.open(2);
@@ -242,7 +242,7 @@ describe('how many calls start at once', () => {
 		expect(counts).toEqual([5, 5, 5, 6, 7]);
 	});
 
-	test('a flow at its cap does not block the others', async () => {
+	test('is not limited by a flow at its cap', async () => {
 		const { queue, started, waitAll } = openQueue();
 		waitAll(queue.open(1), names('narrow', 10));
 		waitAll(queue.open(10), names('wide', 10));
@@ -250,7 +250,7 @@ describe('how many calls start at once', () => {
 		expect(started).toEqual(['narrow1', ...names('wide', 9)]);
 	});
 
-	test('no more than the adaptive limiter allows: ten at first, half after a throttling', async () => {
+	test('is at most what the adaptive limiter allows: ten at first, half after a throttling', async () => {
 		const { queue, clock, started, permits, waitAll, end } = openQueue();
 		waitAll(queue.open(500), names('a', 100));
 		await flush();
@@ -383,7 +383,7 @@ describe('waiting for the end of a pause', () => {
 		expect(started).toEqual(['first', 'patient', 'again']);
 	});
 
-	test('is not the same as queueing: a deadline that passes in the queue rejects no call', async () => {
+	test('does not include queueing: a deadline that passes in the queue rejects no call', async () => {
 		const { queue, clock, started, waitAll, end } = openQueue();
 		waitAll(queue.open(1), names('a', 3), { maxWaitMs: 1_000 });
 		await flush();
@@ -393,7 +393,7 @@ describe('waiting for the end of a pause', () => {
 		expect(started).toEqual(['a1', 'a2', 'a3']);
 	});
 
-	test('is not the same as the rate limit: a deadline that passes because of it rejects no call', async () => {
+	test('does not include the rate limit: a deadline that passes because of it rejects no call', async () => {
 		const { queue, clock, started, waitAll, end } = openQueue();
 		waitAll(queue.open(1), names('a', 40), { maxWaitMs: 2_000 });
 		await flush();
@@ -477,7 +477,7 @@ describe('calls to several endpoints in one flow', () => {
 });
 
 describe('closing a flow', () => {
-	test('ends all waiting in it at once, also that of calls that come later', async () => {
+	test('ends all waiting in it at once, also for later calls', async () => {
 		const { queue, clock, waitAll, wait, started } = openQueue();
 		const flow = queue.open(2);
 		const calls = waitAll(flow, names('a', 5));
@@ -491,7 +491,7 @@ describe('closing a flow', () => {
 		expect(clock.slept).toEqual([]);
 	});
 
-	test('in a pause leaves no timer behind but the one that is set', async () => {
+	test('in a pause leaves no timer behind except the one that is set', async () => {
 		const { queue, clock, wait, end } = openQueue();
 		const flow = queue.open(20);
 		wait(flow, 'first');
@@ -507,7 +507,7 @@ describe('closing a flow', () => {
 		expect(clock.slept).toHaveLength(naps);
 	});
 
-	test('does not disturb the other flows, nor the calls in flight', async () => {
+	test('does not disturb the other flows or the calls in flight', async () => {
 		const { queue, started, waitAll, end } = openQueue();
 		const [closed, open] = [queue.open(1), queue.open(1)];
 		waitAll(closed, names('closed', 3));

@@ -19,7 +19,7 @@ const tryOf = fc.record({
 	isLost: fc.boolean(),
 });
 
-describe('a job that is asked for again and again', () => {
+describe('a job that is polled repeatedly', () => {
 	test('is paid for once in each try while it runs, and never again once it has ended', async () => {
 		const schedule = fc.record({
 			tries: fc.array(tryOf, { minLength: 1, maxLength: 8 }),

@@ -51,10 +51,10 @@ const service = (first: Reply = ALL) =>
 const many = (count: number, pathOf: (index: number) => string) =>
 	Array.from({ length: count }, (_, index) => pathOf(index));
 
-describe('the questions of a group', () => {
+describe('the lookups of a group', () => {
 	const questions = ['/all/a', '/one/a', '/all/b', '/one/b', '/all/a', '/all/c', '/two/a'];
 
-	test('are answered by the first answer that says what the others are', async () => {
+	test('are answered by the first answer that applies to all', async () => {
 		const transport = service();
 		const { answers, ledger } = await perform(check, questions, transport, SETTINGS);
 		expect(transport.paths.sort()).toEqual(['/all/a', '/one/a', '/one/b', '/two/a']);
@@ -65,7 +65,7 @@ describe('the questions of a group', () => {
 		expect(ledger.paidCalls).toBe(4);
 	});
 
-	test('are asked where the user does not want that', async () => {
+	test('are made if the user does not want that', async () => {
 		const transport = service();
 		await perform(check, questions, transport, { concurrency: 2 });
 		expect(transport.sent).toHaveLength(6);
@@ -75,7 +75,7 @@ describe('the questions of a group', () => {
 		['the first reply says nothing of them', YES, 5],
 		['three replies are lost', LOST, 3],
 		['three replies are inconclusive', GREY, 3],
-	])('are asked together once %s', async (_, reply, peak) => {
+	])('are made together once %s', async (_, reply, peak) => {
 		const first = held();
 		const transport = new FakeTransport(async (__, nth) => {
 			if (nth === 0) await first.released;
@@ -92,7 +92,7 @@ describe('the questions of a group', () => {
 		expect(transport.peak).toBe(peak);
 	});
 
-	test('hold up no other group while they wait for their first reply', async () => {
+	test('block no other group while they wait for their first reply', async () => {
 		const first = held();
 		const transport = new FakeTransport(async ({ path }) => {
 			if (path === '/all/0') await first.released;
@@ -105,7 +105,7 @@ describe('the questions of a group', () => {
 		expect((await run.performed).ledger.paidCalls).toBe(2);
 	});
 
-	test('do not wait for the pauses before an inconclusive check is made again', async () => {
+	test('do not wait for the pauses before a recheck', async () => {
 		const pauses = held();
 		const seen = new Set<string>();
 		const transport = new FakeTransport(
@@ -135,7 +135,7 @@ describe('the questions of a group', () => {
 	test.each<[what: string, nothing: Reply, asked: number]>([
 		['inconclusive', GREY, 2],
 		['lost', LOST, 2],
-	])('are asked one after the other while replies say nothing: %s', async (_, nothing, asked) => {
+	])('are made one after the other while replies show nothing: %s', async (_, nothing, asked) => {
 		const transport = new FakeTransport((_request, nth) => (nth === 0 ? nothing : ALL));
 		const settings = { ...SETTINGS, concurrency: 10 };
 		const paths = many(10, (n) => `/all/${n}`);
@@ -150,7 +150,7 @@ describe('the questions of a group', () => {
 		expect(silent.peak).toBe(7);
 	});
 
-	test('are not asked again where the answer of another one has come meanwhile', async () => {
+	test('are not repeated if the answer of another one has arrived meanwhile', async () => {
 		const pauses = held();
 		const transport = new FakeTransport(
 			({ path }) => (path === '/all/0' ? GREY : ALL),
@@ -170,7 +170,7 @@ describe('the questions of a group', () => {
 		expect(ledger).toMatchObject({ paidCalls: 2, retries: 0 });
 	});
 
-	test('need not be asked again by a retry, and are no answers of the service', async () => {
+	test('need no repetition in a retry, and are no answers of the service', async () => {
 		const execution = new FakeExecution();
 		const transport = service();
 		const round = async (run: string, paths: string[]) =>
@@ -184,23 +184,20 @@ describe('the questions of a group', () => {
 	});
 });
 
-describe('the lookups of a group', () => {
-	test.each([1, 2, 3, 20])(
-		'wait for each other without holding up any, %d at a time',
-		async (most) => {
-			const transport = service();
-			const questions = many(12, (n) => `/all/${n % 5} /one/${n} /all/${(n + 1) % 5}`);
-			const settings = { ...SETTINGS, concurrency: most };
-			const { answers, ledger } = await perform(contact, questions, transport, settings);
-			expect(transport.paths.filter((path) => path.startsWith('/all/'))).toHaveLength(1);
-			expect(transport.paths.filter((path) => path.startsWith('/one/'))).toHaveLength(12);
-			const sources = answers.flatMap((each) => each?.answer.record.sources as string[]);
-			expect(sources.filter((source) => source === 'service')).toHaveLength(13);
-			expect(ledger).toMatchObject({ paidCalls: 13, steps: { duplicate: 23 } });
-		},
-	);
+describe('waiting in a group', () => {
+	test.each([1, 2, 3, 20])('blocks no other group, %d at a time', async (most) => {
+		const transport = service();
+		const questions = many(12, (n) => `/all/${n % 5} /one/${n} /all/${(n + 1) % 5}`);
+		const settings = { ...SETTINGS, concurrency: most };
+		const { answers, ledger } = await perform(contact, questions, transport, settings);
+		expect(transport.paths.filter((path) => path.startsWith('/all/'))).toHaveLength(1);
+		expect(transport.paths.filter((path) => path.startsWith('/one/'))).toHaveLength(12);
+		const sources = answers.flatMap((each) => each?.answer.record.sources as string[]);
+		expect(sources.filter((source) => source === 'service')).toHaveLength(13);
+		expect(ledger).toMatchObject({ paidCalls: 13, steps: { duplicate: 23 } });
+	});
 
-	test('cost nothing once the group is known', async () => {
+	test('costs nothing once the group is known', async () => {
 		const stored: boolean[] = [];
 		const asking = workflow(async ([path], client) => {
 			const call = { lookup: check, question: path };

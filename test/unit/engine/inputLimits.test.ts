@@ -14,22 +14,22 @@ import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inpu
 
 const LONG = 20_000;
 /** Most characters that are put into a normal form at once. Twice as many take four times as long. */
-const MOST_NORMALIZED = 5_000;
+const MAX_NORMALIZED = 5_000;
 
 describe('a text of any length', () => {
 	const normalize = jest.spyOn(String.prototype, 'normalize');
 	afterAll(() => normalize.mockRestore());
 
-	test.each(INPUT_FIELDS)('meets a limit before it is put into a normal form: $title', (reader) => {
+	test.each(INPUT_FIELDS)('is limited before it is normalized: $title', (reader) => {
 		for (const [name, valueOf] of Object.entries(HARD_VALUES)) {
 			normalize.mockClear();
 			Array.from(readInSteps(reader, valueOf(LONG)));
 			const longest = normalize.mock.contexts.map((text) => String(text).length);
-			expect([name, Math.max(0, ...longest) > MOST_NORMALIZED]).toEqual([name, false]);
+			expect([name, Math.max(0, ...longest) > MAX_NORMALIZED]).toEqual([name, false]);
 		}
 	});
 
-	test('is put into a normal form in one place alone, which has the limit', () => {
+	test('is normalized in one place alone, which has the limit', () => {
 		const nodes = join(__dirname, '../../../nodes');
 		const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
 		const normalizing = files.filter(
@@ -40,7 +40,7 @@ describe('a text of any length', () => {
 	});
 });
 
-test('every operation asks something with the parameters in which its fields are tried', () => {
+test('every operation sends something with the parameters of its field tests', () => {
 	for (const { resource, value, prepare } of operations) {
 		const prepared = prepare({ ...RIGHT });
 		expect([resource, value, isLocalAnswer(prepared)]).toEqual([resource, value, false]);
@@ -57,11 +57,11 @@ describe('the size of a value', () => {
 		['a list in a list', [[['x'.repeat(1_000)]]], true],
 		['a million numbers', new Array(1_000_000).fill(1), true],
 		['nothing', undefined, false],
-	])('is known of %s without a look at its texts', (_, value, isLong) => {
+	])('is measured for %s without reading its texts', (_, value, isLong) => {
 		expect(isLongerThan(1_000, value)).toBe(isLong);
 	});
 
-	test('is known of a value that holds itself', () => {
+	test('is measured for a value that contains itself', () => {
 		const circle: { self?: unknown } = {};
 		circle.self = circle;
 		expect(isLongerThan(1_000, circle)).toBe(true);
@@ -167,7 +167,7 @@ describe('a field with many numbers', () => {
 	};
 
 	test.each(submit.map((operation) => ({ operation, of: operation.value })))(
-		'lets n8n go on in between, and sees Stop: $of',
+		'lets n8n run other work meanwhile, and notices Stop: $of',
 		async ({ operation }) => {
 			const { plan, pauses } = await planOf(operation);
 			expect(plan.slots).toHaveLength(NUMBERS);

@@ -45,7 +45,7 @@ function execution() {
 }
 
 describe('the journal', () => {
-	test('finds a call by run, item and step, whatever its text', () => {
+	test('finds a call by run, item and step, with any text', () => {
 		const open = execution();
 		open().keep(KEY, REQUEST, ANSWER);
 		expect(open().find(KEY, CHANGED)).toBe(ANSWER);
@@ -70,14 +70,14 @@ describe('the journal', () => {
 		expect(open({ credential: 'other' }).find(KEY, REQUEST)).toBeUndefined();
 	});
 
-	test('does not find a tool call with other values, although a model used its ID again', () => {
+	test('does not find a tool call with other values, although a model reused its ID', () => {
 		const open = execution();
 		open({ isTool: true }).keep(KEY, REQUEST, ANSWER);
 		expect(open({ isTool: true }).find(KEY, REQUEST)).toBe(ANSWER);
 		expect(open({ isTool: true }).find(KEY, CHANGED)).toBeUndefined();
 	});
 
-	test('goes over what is sent with a deed once, since a batch has a thousand numbers', async () => {
+	test('reads the content of a side effect once, since a batch has a thousand numbers', async () => {
 		const journal = execution()();
 		let reads = 0;
 		const query = {
@@ -99,7 +99,7 @@ describe('the journal', () => {
 		const CONTENT = { isByContent: true };
 		const entry = (open: ReturnType<typeof execution>) => open(CONTENT).find(KEY, REQUEST);
 
-		test('finds an equal call of any run, and says of a failure that nothing was sent again', () => {
+		test('finds the same call in any run, and says that a failed one was not repeated', () => {
 			const open = execution();
 			open({ ...CONTENT, run: '0' }).keep(DEED, REQUEST, { failure: LOST });
 			expect(open({ ...CONTENT, run: '1' }).find({ ...DEED, position: '0.3' }, REQUEST)).toEqual({
@@ -108,7 +108,7 @@ describe('the journal', () => {
 			expect(open(CONTENT).find(DEED, CHANGED)).toBeUndefined();
 		});
 
-		test('forgets a success that was delivered, found or made by this try, and nothing else', () => {
+		test('forgets a success that was returned, found or made by this try, and nothing else', () => {
 			const open = execution();
 			const made = open(CONTENT);
 			made.keep(KEY, REQUEST, ANSWER);
@@ -132,11 +132,11 @@ describe('the journal', () => {
 			expect(open().find(KEY, REQUEST)).toBe(ANSWER);
 		});
 
-		test('waits for its turn while another run does one of its deeds, and for nobody else', async () => {
+		test('waits while another run has one of its side effects in progress, and for no other', async () => {
 			const open = execution();
 			const order: string[] = [];
-			const enter = async (name: string, deeds: string[]) => {
-				const end = await open(CONTENT).lock(deeds);
+			const enter = async (name: string, sideEffects: string[]) => {
+				const end = await open(CONTENT).lock(sideEffects);
 				order.push(name);
 				return end;
 			};
@@ -152,7 +152,7 @@ describe('the journal', () => {
 		});
 	});
 
-	describe('of deeds whose outcome is open', () => {
+	describe('of side effects with an unknown result', () => {
 		const UNCLEAR: Result = { value: { isUnclear: true, reason: 'it broke' }, body: {} };
 		const FREE: Result = { failure: { cause: 'throttled', reason: '', scope: 'question' } };
 
@@ -166,7 +166,7 @@ describe('the journal', () => {
 			['with an answer that does not say', UNCLEAR, true],
 			['that succeeded', ANSWER, false],
 			['that was certainly not taken', FREE, false],
-		])('holds back an equal one, in any run, after one %s: %p', (_, first, isFound) => {
+		])('blocks a repetition, in any run, after one %s: %p', (_, first, isFound) => {
 			const open = execution();
 			open().keep({ ...DEED, position: '3.0' }, REQUEST, first);
 			const inLoop = open({ run: '1' }).find(DEED, REQUEST);
@@ -183,7 +183,7 @@ describe('the journal', () => {
 			);
 		});
 
-		test('holds back none of another text, operation, step or credential, and none that only asks', () => {
+		test('blocks no other text, operation, step or credential, and no call without side effects', () => {
 			const open = execution();
 			open().keep(DEED, REQUEST, { failure: LOST });
 			const later = open({ run: '1' });
@@ -194,7 +194,7 @@ describe('the journal', () => {
 			expect(open({ run: '1', credential: 'd' }).find(DEED, REQUEST)).toBeUndefined();
 		});
 
-		test('knows content whatever the order of its fields, and a file by its name, type and size', () => {
+		test('knows content in any order of its fields, and a file by its name, type and size', () => {
 			const open = execution();
 			const body = (fields: IDataObject): ServiceRequest => ({ ...REQUEST, body: fields });
 			open().keep(DEED, body({ a: { b: 1, c: 2 }, d: [3] }), { failure: LOST });
@@ -217,7 +217,7 @@ describe('the journal', () => {
 			expect(later.find(DEED, file(0, 8))).toBeUndefined();
 		});
 
-		test('are never dropped, and neither is the knowledge of what was done, whatever their replies weigh', () => {
+		test('keeps them all, and the side effects that succeeded, whatever the size of their replies', () => {
 			const open = execution();
 			const huge = { ...ANSWER, size: 51_000_000 };
 			open().keep(DEED, REQUEST, huge);
@@ -234,7 +234,7 @@ describe('the journal', () => {
 			});
 		});
 
-		test('may have values without a text, such as an object with a "toString" of its own', () => {
+		test('takes values without a text, such as an object with a "toString" of its own', () => {
 			const open = execution();
 			const odd = { a: { toString: 1, valueOf: 2 }, b: [{ toString: null }] } as never;
 			const request: ServiceRequest = { ...REQUEST, body: odd };
@@ -244,7 +244,7 @@ describe('the journal', () => {
 			});
 		});
 
-		test('take turns with their equals and with nobody else', async () => {
+		test('locks the same side effect, and no other', async () => {
 			const open = execution();
 			const order: string[] = [];
 			const ends: Array<() => void> = [];
@@ -271,7 +271,7 @@ describe('the journal', () => {
 	describe('of tasks', () => {
 		const SEND = workflow(async () => await Promise.resolve([]));
 		const [TASK, EQUAL, OTHER] = tasksOf(SEND, ['a', 'a', 'b']);
-		/** Does the deed of a task in a run; its journal has taken the tasks up. */
+		/** Does the side effect of a task in a run; its journal has taken the tasks up. */
 		const run = async (journal: Journal, tasks: Task[], end: Partial<TaskEnd> = {}) => {
 			const known = await journal.takeUp(SEND, tasks);
 			const found = tasks.map((task) => {

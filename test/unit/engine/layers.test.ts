@@ -72,7 +72,7 @@ const broken = () => {
 	throw new TypeError('x is undefined');
 };
 
-test('layers are passed from the first to the last, and their results back', async () => {
+test('layers are called from the first to the last, and return their results in reverse', async () => {
 	const passed: string[] = [];
 	const named =
 		(name: string): Layer =>
@@ -119,7 +119,7 @@ describe('retry', () => {
 		['stops at any failure', true],
 	])('in a run that %s', (_, stops) => {
 		test.each(KINDS)(
-			'repeats a paid call after %s only where it certainly was not charged',
+			'repeats a paid call after %s only if it certainly was not charged',
 			async (...[, reply, kind, tries]) => {
 				const { deliver, sent } = open(inTurn(reply), { stops });
 				expect(await deliver(PAID)).toMatchObject({ kind, retries: tries - 1 });
@@ -128,7 +128,7 @@ describe('retry', () => {
 		);
 
 		test.each(KINDS)(
-			'repeats a free call after %s only where that may help',
+			'repeats a free call after %s only if that may help',
 			async (...[, reply, kind, , tries]) => {
 				const { deliver, sent } = open(inTurn(reply), { stops });
 				expect(await deliver(FREE)).toMatchObject({ kind, retries: tries - 1 });
@@ -136,7 +136,7 @@ describe('retry', () => {
 			},
 		);
 
-		test('sends what failed again until it is answered, and counts how often', async () => {
+		test('repeats what failed until it is answered, and counts how often', async () => {
 			const { deliver, sent } = open(inTurn(SLOWER, DEAD, SLOWER, YES), { stops });
 			expect(await deliver(PAID)).toMatchObject({ kind: 'answer', retries: 3 });
 			for (const request of sent) expect(request).toBe(PAID.request);
@@ -157,7 +157,7 @@ describe('retry', () => {
 		expect(sent).toHaveLength(4);
 	});
 
-	test('never repeats a paid call whose reply was lost, not even after a throttling', async () => {
+	test('never repeats a paid call without an answer, not even after a throttling', async () => {
 		const { deliver, sent } = open(inTurn(SLOWER, DEAD, LOST, YES));
 		expect(await deliver(PAID)).toMatchObject({ kind: 'lost', retries: 2 });
 		expect(sent).toHaveLength(3);
@@ -189,20 +189,20 @@ describe('retry', () => {
 		},
 	);
 
-	test('pauses before it repeats a free call whose reply was lost', async () => {
+	test('pauses before it repeats a free call without an answer', async () => {
 		const { deliver, pauses } = open(inTurn(LOST), { random: 0.5 });
 		await deliver(FREE);
 		expect(pauses).toEqual([250, 500]);
 	});
 
-	test('leaves the pause after a throttling to the fair queue, where it holds for all calls', async () => {
+	test('leaves the pause after a throttling to the fair queue, where it applies to all calls', async () => {
 		const { deliver, pauses, clock } = open(inTurn(SLOWER, YES));
 		await deliver(PAID);
 		expect(pauses).toEqual([]);
 		expect(clock.now() - T0).toBe(1_000);
 	});
 
-	test('holds no permit during its pause', async () => {
+	test('keeps no permit during its pause', async () => {
 		const pause = held();
 		const { deliver } = open(inTurn(DEAD, YES), {
 			cap: 1,
@@ -215,7 +215,7 @@ describe('retry', () => {
 		expect(await first).toMatchObject({ kind: 'answer', retries: 1 });
 	});
 
-	describe('of a service that no connection is made to', () => {
+	describe('of a service without any connection', () => {
 		const requests = (count: number) =>
 			Array.from({ length: count }, (_, n) => ({
 				...PAID,
@@ -231,7 +231,7 @@ describe('retry', () => {
 			expect(retries).toEqual([3, ...new Array<number>(999).fill(0)]);
 		});
 
-		test('gives up all of 1,000 parallel calls when it gives up one', async () => {
+		test('ends all of 1,000 parallel calls when it ends one', async () => {
 			const { deliver, sent, ledger } = open(inTurn(DEAD), { cap: 20 });
 			const all = requests(1_000).map(async (each) => await deliver(each));
 			const kinds = (await Promise.all(all)).map(({ kind }) => kind);
@@ -245,7 +245,7 @@ describe('retry', () => {
 			expect(new Set(afterwards).size).toBe(afterwards.length);
 		});
 
-		test('tries as often as before once a connection was made, whatever it brought', async () => {
+		test('tries as often as before once a connection was made, with any reply', async () => {
 			for (const alive of [YES, httpError(422), LOST]) {
 				const { deliver } = open(inTurn(...new Array<Reply>(5).fill(DEAD), alive, DEAD));
 				expect(await deliver(PAID)).toMatchObject({ retries: 3 });
@@ -289,7 +289,7 @@ describe('a pause that the service asks for', () => {
 		expect([retries, sent.length]).toEqual([0, 1]);
 	});
 
-	test('keeps a call that comes during it from being sent, where that cannot wait so long', async () => {
+	test('stops a call that comes during it, if that cannot wait so long', async () => {
 		const { deliver, sent } = open(inTurn(pauseOf(10 * MINUTE), YES), waitingFor(1.5 * MINUTE));
 		await deliver(PAID);
 		const { result } = await deliver(PAID);
@@ -312,7 +312,7 @@ describe('a pause that the service asks for', () => {
 		expect([sent.length, retries]).toEqual([3, 2]);
 	});
 
-	test('is waited for where it ends at the deadline', async () => {
+	test('is waited for if it ends at the deadline', async () => {
 		const { deliver } = open(inTurn(pauseOf(5 * MINUTE), YES), waitingFor(5 * MINUTE));
 		expect(await deliver(PAID)).toMatchObject({ kind: 'answer', retries: 1 });
 	});
@@ -345,7 +345,7 @@ describe('the rate limit', () => {
 		['a refused connection', DEAD, 10],
 		['Stop', { kind: 'cancelled' }, 10],
 		['a throttled call', pauseOf(0), 5],
-	])('learns from %s what it says about the rate', async (_, reply, limit) => {
+	])('learns from %s', async (_, reply, limit) => {
 		expect(await limitAfter(reply)).toBe(limit);
 	});
 
@@ -353,7 +353,7 @@ describe('the rate limit', () => {
 		expect(await limitAfter(YES, { ...PAID, read: broken })).toBe(11);
 	});
 
-	test('holds back an endpoint whose rate-limit window is used up, and no other', async () => {
+	test('stops an endpoint whose rate-limit window is used up, and no other', async () => {
 		const window = () => ({ left: 0, resetMs: 60_000 });
 		const { deliver, clock } = open(inTurn(YES));
 		await deliver({ ...PAID, window });
@@ -363,7 +363,7 @@ describe('the rate limit', () => {
 		expect(clock.now()).toBe(T0 + 60_000);
 	});
 
-	test('ends the permit although the window cannot be read, and the answer is kept', async () => {
+	test('ends the permit although the window cannot be read, and keeps the answer', async () => {
 		const { deliver } = open(inTurn(YES), { cap: 1 });
 		expect(await deliver({ ...PAID, window: broken })).toMatchObject({ kind: 'answer' });
 		expect(await deliver(PAID)).toMatchObject({ kind: 'answer' });
@@ -379,7 +379,7 @@ describe('the rate limit', () => {
 		expect(sent).toHaveLength(51);
 	});
 
-	test('lets no more calls into the network than the cap, whatever fails', async () => {
+	test('sends no more calls than the cap, whatever fails', async () => {
 		const replies = [YES, LOST, DEAD, httpError(422), YES, YES];
 		const { deliver, transport, ledger, sent } = open((_, nth) => replies[nth % replies.length], {
 			cap: 7,
@@ -399,7 +399,7 @@ describe('the rate limit', () => {
 		expect(calls).toEqual([]);
 	});
 
-	test('gives a call the time until which it may start once, counted from its first try', async () => {
+	test('sets for a call the time until which it may start once, counted from its first try', async () => {
 		const throttled: Result = {
 			failure: { cause: 'throttled', status: 429, reason: '', scope: 'question' },
 		};
@@ -427,7 +427,7 @@ describe('the rate limit', () => {
 		expect(calls.map(({ startBy }) => startBy)).toEqual(deadlines);
 	});
 
-	test('asks for a permit of the family where the path holds an ID', async () => {
+	test('uses the permit of the family if the path has an ID', async () => {
 		const acquire = jest.fn(async () => await Promise.resolve('closed'));
 		const timeAt = (now: number) => now;
 		const flows = { to: () => ({ acquire, timeAt }) as unknown as Flow };
@@ -441,7 +441,7 @@ describe('the rate limit', () => {
 		expect(asked).toEqual(['main /jobs/{id}', 'main /jobs/{id}', 'main /a']);
 	});
 
-	test('keeps to the time that a call already has', async () => {
+	test('respects the time that a call already has', async () => {
 		const { send, calls } = fakeSend({ value: 1, body: {} });
 		const { flows, clock } = open(inTurn(YES));
 		const layer = rateLimit({ flows, clock, maxQueueWaitMs: Infinity, tooLate });
@@ -455,7 +455,7 @@ describe('the circuit breaker', () => {
 	const other = {};
 	const WRONG_KEY = httpError(401);
 
-	test('keeps a queued call from being sent when the account is refused meanwhile', async () => {
+	test('stops a queued call when the account is refused meanwhile', async () => {
 		const { deliver, transport } = open(({ path }) => (path === '/bad' ? WRONG_KEY : YES), {
 			cap: 1,
 		});
@@ -465,7 +465,7 @@ describe('the circuit breaker', () => {
 		expect(kinds).toEqual(['refused', 'notSent', 'notSent', 'notSent']);
 	});
 
-	test('keeps a call from being sent again when the account is refused between its tries', async () => {
+	test('stops a repeated call when the account is refused between its tries', async () => {
 		const pause = held();
 		const { deliver, transport } = open(({ path }) => (path === '/bad' ? WRONG_KEY : DEAD), {
 			onPause: async () => await pause.released,
@@ -478,7 +478,7 @@ describe('the circuit breaker', () => {
 		expect(transport.paths).toEqual(['/slow', '/bad']);
 	});
 
-	test('leaves calls in flight alone', async () => {
+	test('ignores calls in flight', async () => {
 		const reply = held<Reply>();
 		const { deliver } = open(async ({ path }) =>
 			path === '/bad' ? WRONG_KEY : await reply.released,
@@ -489,7 +489,7 @@ describe('the circuit breaker', () => {
 		expect(await slow).toMatchObject({ kind: 'answer' });
 	});
 
-	test('lets the next steps of what was paid for pass', async () => {
+	test('lets the next steps of paid tasks pass', async () => {
 		const { deliver } = open(({ path }) => (path === '/bad' ? WRONG_KEY : YES));
 		await deliver(paid('/bad'));
 		expect(await deliver(PAID, { isNextStep: true })).toMatchObject({ kind: 'answer' });
@@ -512,7 +512,7 @@ describe('the circuit breaker', () => {
 		expect([ofRun.openedBy(other), ofRun.openedBy(main)]).toEqual([account, account]);
 	});
 
-	test('opens at any failure of the run’s own operation where the node is to stop, and of no other', () => {
+	test("opens at any failure of the run's own operation if the node is to stop, and of no other", () => {
 		for (const stops of [true, false]) {
 			const breakers = new CircuitBreakers(main, stops);
 			breakers.record(callOf(other), question);
@@ -522,7 +522,7 @@ describe('the circuit breaker', () => {
 		}
 	});
 
-	test('names the first failure, though others follow', () => {
+	test('names the first failure, although others follow', () => {
 		const breakers = new CircuitBreakers(main, false);
 		breakers.record(callOf(main), account);
 		breakers.record(callOf(main), { ...account, reason: 'wrong key' });
@@ -567,7 +567,7 @@ describe('the circuit breaker', () => {
 		expect(isNotRetried({ failure }, call)).toBe(final);
 	});
 
-	test('records only the failures that it is to count', async () => {
+	test('records only failures that count', async () => {
 		const breakers = new CircuitBreakers(main, true);
 		const throttled: Failure = { ...question, cause: 'throttled' };
 		const { send } = fakeSend({ failure: throttled }, { failure: question });
@@ -578,7 +578,7 @@ describe('the circuit breaker', () => {
 		expect(breakers.openedBy(main)).toBe(question);
 	});
 
-	test('opens where the node is to stop, once the last try of a call has failed', async () => {
+	test('opens if the node is to stop, once the last try of a call has failed', async () => {
 		const { deliver, breakers, operation, sent } = open(inTurn(SLOWER), { stops: true });
 		expect(await deliver(PAID)).toMatchObject({ kind: 'throttled', retries: 7 });
 		expect(breakers.openedBy(operation)).toMatchObject({ cause: 'throttled' });
@@ -641,7 +641,7 @@ describe('the journal layer', () => {
 		expect(await twice(call, first)).toMatchObject({ second: ANSWER, sent: 2 });
 	});
 
-	test('opens the circuit breaker with a journaled failure where the node is to stop', async () => {
+	test('opens the circuit breaker with a journaled failure if the node is to stop', async () => {
 		const execution = new FakeExecution();
 		const lost = open(inTurn(LOST), { operation: main, journal: execution.open().journal });
 		await lost.send(callWith());
@@ -658,7 +658,7 @@ describe('the journal layer', () => {
 		}
 	});
 
-	test('keeps that a call may have been made where an exception follows it', async () => {
+	test('keeps that a call may have been made if an exception follows it', async () => {
 		const { journal } = new FakeExecution().open();
 		const layer = journaled(journal);
 		const journalKey = { resource: 'test', value: 'work', position: '0.0', step: 'send' };
@@ -673,7 +673,7 @@ describe('the journal layer', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	test('books nothing for a journaled result', async () => {
+	test('counts nothing for a journaled result', async () => {
 		const execution = new FakeExecution();
 		for (const paidCalls of [1, 0]) {
 			const { send, ledger } = open(inTurn(ok({ cost: 3 })), {
@@ -699,26 +699,26 @@ describe('the recording layer', () => {
 		['whatsapp', { priced: 0, credits: 0, unpriced: 0, free: 0, open: 0, openCredits: 0, ...of }],
 	];
 
-	test('books paid calls that were answered, and what their replies say they cost', async () => {
+	test('counts paid calls that were answered, at the cost in their replies', async () => {
 		expect(await record(PAID, ok({ cost: 1 }), ok({ cost: 10 }), ok({}))).toEqual(
 			totals({ priced: 2, credits: 11, free: 1 }),
 		);
 	});
 
-	test('books lost replies of paid calls, which may have been charged', async () => {
+	test('counts unanswered paid calls, which may have been charged', async () => {
 		const replies = [LOST, ok({ cost: 2 }), { ...LOST, status: 502 }];
 		expect(await record(PAID, ...replies)).toEqual(
 			totals({ priced: 1, credits: 2, open: 2, openCredits: 200 }),
 		);
 	});
 
-	test('books a paid call whose read throws as one that may have been charged', async () => {
+	test('counts a paid call whose read throws as one that may have been charged', async () => {
 		expect(await record({ ...PAID, read: broken }, YES)).toEqual(
 			totals({ open: 1, openCredits: 100 }),
 		);
 	});
 
-	test('books a paid call whose price cannot be read as one that may have been charged', async () => {
+	test('counts a paid call whose price cannot be read as one that may have been charged', async () => {
 		const credits = { ...PRICE, charged: broken };
 		const { deliver, ledger, faults } = open(inTurn(YES));
 		const { result } = await deliver({ ...PAID, credits });
@@ -738,19 +738,19 @@ describe('the recording layer', () => {
 		expect([ledger.paidCalls, ledger.sum('open')]).toEqual([1, 1]);
 	});
 
-	test('books a paid call without a stated price, and no credits for it', async () => {
+	test('counts a paid call without a stated price, and no credits for it', async () => {
 		const target = paid('/a', { credits: { balance: 'whatsapp', cost: 'not stated' } });
 		expect(await record(target, ok({ cost: 7 }))).toEqual(totals({ unpriced: 1 }));
 	});
 
-	test('books no call to a free endpoint', async () => {
+	test('counts no call to a free endpoint', async () => {
 		expect(await record(FREE, ok({ cost: 7 }), LOST, DEAD, ok({}))).toEqual([]);
 	});
 
 	test.each([
 		['paid', PAID],
 		['free', FREE],
-	])('books no %s call that was certainly not charged', async (_, of) => {
+	])('counts no %s call that was certainly not charged', async (_, of) => {
 		for (const reply of [
 			SLOWER,
 			DEAD,
@@ -765,7 +765,7 @@ describe('the recording layer', () => {
 		}
 	});
 
-	test('books a refusal that may have been charged', async () => {
+	test('counts a refusal that may have been charged', async () => {
 		expect(await record(PAID, httpError(422), httpError(400))).toEqual(
 			totals({ open: 2, openCredits: 200 }),
 		);

@@ -21,7 +21,7 @@ import {
 
 const PRICED: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 const UNPRICED: Credits = { balance: 'geoip', cost: 'not stated' };
-describe('what a call cost', () => {
+describe('the cost of a call', () => {
 	const answer = (cost: number): Reply => ({ ...replyOf(yes()), body: { cost } }) as Reply;
 	const lost: Reply = { kind: 'lost', reason: 'x' };
 	const refusing = (scope: 'account' | 'question') => ({ read: () => ({ scope, reason: 'no' }) });
@@ -53,7 +53,7 @@ describe('what a call cost', () => {
 		],
 		['a call that was not sent', UNPRICED, { kind: 'cancelled' }, undefined],
 		['a free call', undefined, answer(1), undefined],
-	])('is told of %s', (_, credits, reply, charge, more = {}) => {
+	])('is shown for %s', (_, credits, reply, charge, more = {}) => {
 		const endpoint = { ...paid('/a'), credits, ...more };
 		expect(interpret(endpoint, reply, () => undefined).charge).toEqual(charge);
 	});
@@ -70,7 +70,7 @@ describe('the rows of an execution', () => {
 	});
 	const idsOf = ({ rows }: RowsOfRun) => rows.map(({ row }) => row.id);
 
-	test('have the form that tables of users are built on', () => {
+	test("have the columns that users' tables rely on", () => {
 		const rows = new CostLogRows(0.5).of('0', '231');
 		rows.book(callOf('email', CHARGED, Date.UTC(2030, 0, 2, 3, 4, 5, 6)));
 		expect(rows.rows).toEqual([
@@ -85,7 +85,7 @@ describe('the rows of an execution', () => {
 		]);
 	});
 
-	test('keep those of an earlier try, with their IDs, until they have come out', () => {
+	test('keep those of an earlier try, with their IDs, until they were returned', () => {
 		const execution = new CostLogRows(0.1);
 		const book = (run: string) => {
 			const rows = execution.of(run, '7');
@@ -107,7 +107,7 @@ describe('the rows of an execution', () => {
 		['no', 0, 0],
 		[undefined, 1, null],
 	] as const)(
-		'say %p of the open calls of this try where the balance tells it',
+		'say %p of the possibly charged calls of this try if the balance shows it',
 		(told, ...credits) => {
 			const execution = new CostLogRows(0.1);
 			const book = (rows: RowsOfRun) => {
@@ -134,7 +134,7 @@ describe('the rows of an execution', () => {
 		},
 	);
 
-	test('have IDs of their own where n8n stored the execution, or has no ID for it', () => {
+	test('have their own IDs if n8n stored the execution, or has no ID for it', () => {
 		const ids = [
 			[0.1, '7'],
 			[0.2, '7'],
@@ -203,7 +203,7 @@ describe('a run with rows', () => {
 		expectToAddUp(costLog.rows, [ledger]);
 	});
 
-	test('has none for a call that was too fast and made again', async () => {
+	test('has none for a call that was too fast and repeated', async () => {
 		let sent = 0;
 		const slow = new FakeTransport(() => {
 			sent += 1;
@@ -228,7 +228,7 @@ describe('a run with rows', () => {
 		expectToAddUp(second.costLog.rows, [first.ledger, second.ledger]);
 	});
 
-	test('has those of free calls never', async () => {
+	test('never has those of free calls', async () => {
 		const free = workflow(async ([path], client) => {
 			await client.call({ ...paid(path), credits: undefined });
 			return [await client.call(ask('yes'), 'ask')];
@@ -238,7 +238,7 @@ describe('a run with rows', () => {
 		expect(costLog.rows).toHaveLength(2);
 	});
 
-	test('has the lookups of another operation under its name, with the items and the tag that asked', async () => {
+	test('has the lookups of another operation under its name, with their items and tag', async () => {
 		const look: AnyOperation = defineOperation<string>({
 			...{ resource: 'email', value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
 			...{ fields: [], rules: {}, output: [], repeatable: true },

@@ -10,7 +10,7 @@ import { play, shuffled, type Scene } from '../fakes/pacedService';
 const T0 = 1_000_000;
 const HALF = () => 0.5;
 
-/** A limiter and its calls. No clock runs: every time is handed in. */
+/** A limiter and its calls. No clock runs: every time is passed in. */
 function openLimiter(random: () => number = HALF) {
 	const limiter = new AdaptiveLimiter(random);
 	const underWay: Started[] = [];
@@ -101,7 +101,7 @@ describe('the limit of calls in flight', () => {
 		expect([3, 5, 10, 20].map((cap) => limiter.roomUnder(cap))).toEqual([-1, 1, 6, 6]);
 	});
 
-	test('doubles in each round that fills it: slow start, with a rest at 32 until 140 calls were answered', () => {
+	test('doubles in each full round: slow start, with a rest at 32 until 140 calls were answered', () => {
 		const { fill, accept, limit } = openLimiter();
 		fill();
 		const limits = [10, 20, 32, 32, 46, 32, 64].map((answers) => {
@@ -111,7 +111,7 @@ describe('the limit of calls in flight', () => {
 		expect(limits).toEqual([20, 32, 32, 32, 32, 64, 128]);
 	});
 
-	test('rests for at most a second, where calls take long', () => {
+	test('rests for at most a second, if calls take long', () => {
 		const { fill, accept, limit } = openLimiter();
 		fill();
 		accept(10, T0, { refilling: true });
@@ -137,7 +137,7 @@ describe('the limit of calls in flight', () => {
 		expect(limit()).toBe(33);
 	});
 
-	test('grows by one in each round after the first throttling, up to where it was and beyond', () => {
+	test('grows by one in each round after the first throttling, to its former value and beyond', () => {
 		const { fill, accept, throttle, limit, ignore } = openLimiter();
 		fill();
 		accept(10, T0, { refilling: true });
@@ -153,7 +153,7 @@ describe('the limit of calls in flight', () => {
 		expect(limit()).toBe(12);
 	});
 
-	test('does not grow while few calls come, or while a lower cap holds them back', () => {
+	test('does not grow while few calls come, or while a lower cap limits them', () => {
 		const { fill, accept, limit } = openLimiter();
 		for (const cap of [5, 9]) {
 			fill(T0, cap);
@@ -230,7 +230,7 @@ describe('a pause', () => {
 		expect(limiter.pauseEndsAt(T0 + 3_000)).toBeUndefined();
 	});
 
-	test('is the longest that a burst of throttled calls asks for', () => {
+	test('is the longest one that a burst of throttled calls names', () => {
 		const { limiter, start, throttle } = openLimiter();
 		start(3);
 		throttle(1, T0, 2_000);
@@ -290,7 +290,7 @@ describe('the rate', () => {
 		['225 in 3 s: midway to 400', 225, 3_000, 173.205081],
 		['900 in 2 s, more than 400 a second', 900, 2_000, 450],
 	])(
-		'is guessed at the first throttling from what was accepted so far: %s',
+		'is guessed at the first throttling from the accepted calls so far: %s',
 		(_, calls, ms, pace) => {
 			const { answer, burst, paceAt } = openLimiter();
 			answer(1, T0, 0);
@@ -316,12 +316,12 @@ describe('the rate', () => {
 		return rig;
 	};
 
-	test('is what was accepted from one burst of throttled calls to the next, less 2 %', () => {
+	test('is that of accepted calls between two bursts of throttled calls, less 2 %', () => {
 		expect(measured().paceAt(T0 + 4_000)).toBe(49);
 	});
 
-	describe('of a service whose bucket is full before the pause that it asks for ends', () => {
-		/** Ten calls are handed out at once, then 100 a second; after each throttling the service asks for a pause of a second. */
+	describe('of a service whose bucket is full before the pause that it names ends', () => {
+		/** Ten calls are accepted at once, then 100 a second; after each throttling the service asks for a pause of a second. */
 		const handedOut = (overMs: number) => {
 			const rig = openLimiter();
 			rig.answer(1, T0 - 50, 0);
@@ -333,7 +333,7 @@ describe('the rate', () => {
 			return rig.paceAt(T0 + 2_000 + overMs);
 		};
 
-		test('is what was accepted beyond the initial burst, in the time beyond the pause', () => {
+		test('is that of accepted calls beyond the initial burst, in the time beyond the pause', () => {
 			// As much as at first, when it was 10 and 5 in 50 ms
 			expect([500, 1_000, 2_000, 5_000].map(handedOut)).toEqual([98, 98, 98, 98]);
 		});
@@ -355,7 +355,7 @@ describe('the rate', () => {
 		});
 	});
 
-	test('is measured over the whole time where the first throttling came late, since it does not show the initial burst', () => {
+	test('is measured over the whole time if the first throttling came late, since it does not show the initial burst', () => {
 		const rig = openLimiter();
 		rig.answer(1, T0 - 2_000, 0);
 		rig.answer(199, T0 - 2_000, 2_000);
@@ -370,7 +370,7 @@ describe('the rate', () => {
 		rig.answer(40, T0, 2_000);
 		rig.answer(110, T0 + 2_000, 1_000);
 		rig.burst(T0 + 3_000);
-		// 150 in three seconds, but a hundred in the last of them beyond the ten that are handed out at once
+		// 150 in three seconds, but a hundred in the last of them beyond the ten that are accepted at once
 		expect(rig.paceAt(T0 + 3_000)).toBeCloseTo(98, -1);
 	});
 
@@ -398,7 +398,7 @@ describe('the rate', () => {
 		expect(paces).toEqual([49.7, 50.4, 52.5, 56]);
 	});
 
-	test('rises faster and faster after half a minute without a throttling: others have left', () => {
+	test('rises faster and faster after half a minute without a throttling, since others have left', () => {
 		const rig = measured();
 		let now = T0 + 4_000;
 		const risen = [30_000, 5_000, 5_000].map((ms) => {
@@ -411,7 +411,7 @@ describe('the rate', () => {
 		expect(risen[2]).toBeCloseTo(1.1 * Math.exp(0.015 * Math.sqrt(25 / 49) * 100), 5);
 	});
 
-	test('is what it was a second before, less 5 %, when it was right for three seconds', () => {
+	test('returns to its value of a second before, less 5 %, if it was right for three seconds', () => {
 		const rig = measured();
 		rig.answer(250, T0 + 4_000, 5_000);
 		rig.burst(T0 + 9_000, 1_000);
@@ -429,14 +429,14 @@ describe('the rate', () => {
 		expect(rig.paceAt(T0 + 5_000 + ms)).toBeCloseTo(left * (49 + (0.7 * ms) / 1_000), 5);
 	});
 
-	test('is cut no further by a throttling with a pause that is no longer than a reply takes', () => {
+	test('is not cut further by a throttling with a pause shorter than a reply takes', () => {
 		const rig = measured();
 		rig.answer(15, T0 + 4_000, 300);
 		rig.burst(T0 + 4_300, 5);
 		expect(rig.paceAt(T0 + 4_305)).toBeCloseTo(0.88 * (49 + 0.21), 5);
 	});
 
-	test('is measured anew where there were too few calls to try it', () => {
+	test('is measured again if there were too few calls to try it', () => {
 		const rig = measured();
 		rig.answer(20, T0 + 4_000, 2_000);
 		rig.burst(T0 + 6_000, 1_000);
@@ -451,7 +451,7 @@ describe('the rate', () => {
 		expect(rig.paceAt(T0 + 6_020)).toBe(0.1);
 	});
 
-	test('is not guessed from a throttling before any answer: others had used up the rate', () => {
+	test('is not guessed from a throttling before any answer, since others had used up the rate', () => {
 		const rig = openLimiter();
 		for (const ms of [0, 1_000, 2_000]) rig.burst(T0 + ms, 1_000);
 		expect(rig.startable(T0 + 3_000)).toBe(1_000);
@@ -460,7 +460,7 @@ describe('the rate', () => {
 		expect(rig.paceAt(T0 + 4_000)).toBe(89.442719);
 	});
 
-	test('lets calls catch up on 50 ms, and no more, however long none came', () => {
+	test('lets calls catch up on 50 ms at most, after any idle time', () => {
 		const { startable, limiter } = measured();
 		expect(startable(T0 + 14_000)).toBe(3);
 		expect(limiter.startsAt(T0 + 14_000)).toBeCloseTo(T0 + 13_950 + 3_000 / 56);
@@ -476,7 +476,7 @@ describe('the rate', () => {
 		expect(startable(T0 + 1_250)).toBe(7);
 	});
 
-	test('is no pause', () => {
+	test('does not count as a pause', () => {
 		const { limiter, startable } = measured();
 		startable(T0 + 4_000);
 		expect(limiter.pauseEndsAt(T0 + 4_000)).toBeUndefined();
@@ -496,7 +496,7 @@ test('the measurement goes on through ten seconds without new calls while one is
 	rig.start(1, T0);
 	rig.answer(60, T0 + 28_000, 2_000);
 	rig.burst(T0 + 30_000);
-	// All but what is handed out at once, from the first of them on; begun anew, it would be a guess of 122
+	// All but what is accepted at once, from the first of them on; begun again, it would be a guess of 122
 	expect(rig.paceAt(T0 + 30_000)).toBeCloseTo((0.98 * (59 - 10)) / (2 - 1 / 30), 5);
 });
 
@@ -519,7 +519,7 @@ describe('a rate-limit window', () => {
 		expect(limiter.startsAt(T0)).toBe(Infinity);
 	});
 
-	test('gives no time while replies are outstanding, except when it resets at the latest', () => {
+	test('names no time while replies are outstanding, except when it resets at the latest', () => {
 		const { limiter, accept, ignore } = reported(2, 2);
 		expect(limiter.startsAt(T0)).toBe(Infinity);
 		expect(limiter.pauseEndsAt(T0)).toBeUndefined();
@@ -545,7 +545,7 @@ describe('a rate-limit window', () => {
 		expect(limiter.pauseEndsAt(T0)).toBe(T0 + 30_000);
 	});
 
-	test('holds nothing back once it has reset, even with replies outstanding', () => {
+	test('stops nothing once it has reset, even with replies outstanding', () => {
 		const { limiter, start } = reported(1, 1);
 		expect(limiter.startsAt(T0 + 29_999)).toBe(Infinity);
 		expect(limiter.startsAt(T0 + 30_000)).toBe(T0 + 30_000);
@@ -561,7 +561,7 @@ describe('a rate-limit window', () => {
 		expect(limiter.pauseEndsAt(T0)).toBe(T0 + 5_000);
 	});
 
-	test('that is used up with replies outstanding does not hide a pause that the service asks for', () => {
+	test('that is used up with replies outstanding does not hide a pause that the service names', () => {
 		const { limiter, start, throttle } = reported(1, 1);
 		start(1);
 		throttle(1, T0, 60_000);
@@ -570,10 +570,10 @@ describe('a rate-limit window', () => {
 	});
 });
 
-describe('what the limiter knows', () => {
+describe('the knowledge of the limiter', () => {
 	const MINUTES = 60_000;
 
-	test('is worth keeping for ten minutes after the last call', () => {
+	test('is kept for ten minutes after the last call', () => {
 		const { limiter, start, accept } = openLimiter();
 		start(2);
 		accept(1);
@@ -595,7 +595,7 @@ describe('what the limiter knows', () => {
 		}
 	});
 
-	describe('moves back with the clock when it is set back', () => {
+	describe('moves back with a clock that is set back:', () => {
 		const BACK = 60 * MINUTES;
 
 		test('a pause keeps its length', () => {
@@ -611,21 +611,21 @@ describe('what the limiter knows', () => {
 			expect(limiter.startsAt(T0 + 4_999)).toBe(T0 + 19_999);
 		});
 
-		test('a pause that is the first event at the new time holds', () => {
+		test('a pause that is the first event at the new time applies', () => {
 			const { limiter, start, throttle } = openLimiter();
 			start(1);
 			throttle(1, T0 - BACK, 20_000);
 			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 20_000);
 		});
 
-		test('a window that is the first event at the new time holds', () => {
+		test('a window that is the first event at the new time applies', () => {
 			const { limiter, start, report } = openLimiter();
 			start(1);
 			report({ left: 0, resetMs: 30_000 }, T0 - BACK);
 			expect(limiter.startsAt(T0 - BACK)).toBe(T0 - BACK + 30_000);
 		});
 
-		test('the rate and its measurement go on', () => {
+		test('the rate and its measurement continue', () => {
 			const { answer, burst, paceAt, startable } = openLimiter();
 			answer(48, T0, 200);
 			burst(T0 + 200);
@@ -637,18 +637,18 @@ describe('what the limiter knows', () => {
 			expect(paceAt(now + 4_000)).toBe(19.6);
 		});
 
-		test('the stretches of the measurement go on', () => {
+		test('the stretches of the measurement continue', () => {
 			const { limiter, answer, burst, paceAt } = throttledOnce();
 			answer(20, T0, 2_000);
 			answer(60, T0 + 2_000, 1_000);
 			limiter.startsAt(T0 + 3_000 - BACK);
 			answer(60, T0 + 3_000 - BACK, 1_000);
 			burst(T0 + 4_000 - BACK);
-			// 60 a second for two seconds, but for the ten
+			// 60 a second for two seconds, without the ten
 			expect(paceAt(T0 + 4_000 - BACK)).toBeCloseTo(0.98 * 55, 0);
 		});
 
-		test('a window resets after the same time, and holds until then', () => {
+		test('a window resets after the same time, and applies until then', () => {
 			const { limiter, start, report } = openLimiter();
 			start(1);
 			report({ left: 0, resetMs: 30_000 });
@@ -666,7 +666,7 @@ describe('what the limiter knows', () => {
 	});
 });
 
-describe('a list that is sent to a service of unknown rate', () => {
+describe('a list for a service of unknown rate', () => {
 	const SAID = ['seconds', 'exact', 'none'] as const;
 	const LATENCIES = [1, 5, 50, 200];
 	const scenes = SAID.flatMap((retryAfter) =>
@@ -677,8 +677,8 @@ describe('a list that is sent to a service of unknown rate', () => {
 		cap = concurrencyOf(),
 	) => play({ ...scene, cap, random: shuffled() });
 
-	describe.each(scenes)('latency $latencyMs ms, Retry-After: $retryAfter', (scene) => {
-		test('100 a second and 50 at once: 1,000 of 1,000, under 4.5 % throttled, within a third of the time that the rate takes', () => {
+	describe.each(scenes)('with latency $latencyMs ms, Retry-After: $retryAfter', (scene) => {
+		test("and 100 a second, 50 at once: delivers 1,000 of 1,000, under 4.5 % throttled, within a third of the rate's time", () => {
 			const service = { perSecond: 100, burst: 50 };
 			const played = lead({ ...scene, calls: 1_000, service });
 			expect(played.delivered).toBe(1_000);
@@ -688,7 +688,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 			expect(played.lastedMs).toBeLessThan((4 / 3) * 9_500);
 		});
 
-		test('100 a second, all used up by others at first: 1,000 of 1,000, within three times the time that the rate takes', () => {
+		test("and 100 a second, all used up by others at first: delivers 1,000 of 1,000 within three times the rate's time", () => {
 			const service = { perSecond: 100, burst: 50, held: 0 };
 			const played = lead({ ...scene, calls: 1_000, service });
 			expect(played.delivered).toBe(1_000);
@@ -696,7 +696,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 			expect(played.lastedMs).toBeLessThan(3 * 10_000);
 		});
 
-		test('10 a second and 5 at once: 200 of 200, few throttled, within 1.4 times the time that the rate takes', () => {
+		test("and 10 a second, 5 at once: delivers 200 of 200, few throttled, within 1.4 times the rate's time", () => {
 			const played = lead({ ...scene, calls: 200, service: { perSecond: 10, burst: 5 } });
 			expect(played.delivered).toBe(200);
 			expect(played.throttled).toBeLessThan(30);
@@ -704,7 +704,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 			expect(played.lastedMs).toBeLessThan(1.4 * 19_500);
 		});
 
-		test('100 a second, not two at once: no item is throttled more than four times, within six times the time that the rate takes', () => {
+		test("and 100 a second, not two at once: throttles no item more than four times, within six times the rate's time", () => {
 			const played = lead({ ...scene, calls: 1_000, service: { perSecond: 100, burst: 1 } });
 			expect(played.delivered).toBe(1_000);
 			expect(played.throttledPercent).toBeLessThan(5);
@@ -715,7 +715,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		test.each([
 			['100 in each second', { calls: 100, windowMs: 1_000 }, 1_000, 9],
 			['1,000 in each minute', { calls: 1_000, windowMs: 60_000 }, 3_000, 9],
-		])('a fixed window of %s: all delivered, few throttled', (_, service, calls, percent) => {
+		])('and a fixed window of %s: delivers all, few throttled', (_, service, calls, percent) => {
 			const played = lead({ ...scene, calls, service });
 			expect(played.delivered).toBe(calls);
 			expect(played.throttledPercent).toBeLessThan(percent);
@@ -727,7 +727,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		[10, 2.5, 1.27],
 		[100, 5, 1.15],
 	])(
-		'100 a second and %i at once, Retry-After in seconds: 1,000 of 1,000, under %d % throttled, within %d times the time that the rate takes',
+		"with 100 a second and %i at once, Retry-After in seconds: delivers 1,000 of 1,000, under %d % throttled, within %d times the rate's time",
 		(burst, percent, times) => {
 			for (const latencyMs of [1, 5, 50]) {
 				const service = { perSecond: 100, burst };
@@ -744,7 +744,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		['30 calls of a minute', { calls: 6_000, windowMs: 60_000, phaseMs: 50_000, spent: 5_970 }],
 		['1 call of a minute', { calls: 6_000, windowMs: 60_000, phaseMs: 50_000, spent: 5_999 }],
 		['5 calls of ten seconds', { calls: 1_000, windowMs: 10_000, phaseMs: 2_000, spent: 995 }],
-	])('others have left %s: the next windows are used all the same', (_, service) => {
+	])('uses the next windows although others have left %s', (_, service) => {
 		const seconds = 120;
 		const calls = 100 * seconds;
 		const played = lead({ calls, latencyMs: 50, retryAfter: 'seconds', service });
@@ -759,7 +759,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		[4, 5_000],
 		[40, 10_000],
 	])(
-		'a service that asks for a long pause after %i calls and then takes all is not called slowly for long',
+		'is not slow for long at a service that names a long pause after %i calls and then accepts all',
 		(accepted, retryAfterMs) => {
 			const rig = openLimiter();
 			rig.answer(accepted, T0, 200);
@@ -771,7 +771,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		},
 	);
 
-	test('a list of 10,000 is throttled less, by share, than one of 1,000', () => {
+	test('is throttled less, by share, with 10,000 items than with 1,000', () => {
 		const service = { perSecond: 100, burst: 50 };
 		const scene = { calls: 10_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
 		const played = lead(scene);
@@ -780,7 +780,7 @@ describe('a list that is sent to a service of unknown rate', () => {
 		expect(played.lastedMs).toBeLessThan(1.25 * 99_500);
 	});
 
-	test('a service that never throttles gets as many calls at once as the cap allows', () => {
+	test('has as many parallel calls as the cap allows at a service that never throttles', () => {
 		const service = { perSecond: 1e9, burst: 1e9 };
 		const scene = { calls: 1_000, latencyMs: 50, retryAfter: 'seconds', service } as const;
 		const played = lead(scene);
@@ -817,14 +817,14 @@ describe('a service that refuses calls at random, with a Retry-After of a second
 		[0.2, 70],
 		[0.4, 110],
 	])(
-		'a share of %d: 1,000 calls take no more than %i seconds, not a second or more each',
+		'with a share of %d: 1,000 calls take no more than %i seconds, not a second or more each',
 		(refusedShare, seconds) => {
 			for (const latencyMs of LATENCIES)
 				expect(lastedMs({ calls: 1_000, latencyMs }, refusedShare)).toBeLessThan(1_000 * seconds);
 		},
 	);
 
-	test('a share of 0.2: no small list of 45 takes more than 45 seconds', () => {
+	test('with a share of 0.2: no small list of 45 takes more than 45 seconds', () => {
 		for (const calls of [20, 50])
 			for (const latencyMs of LATENCIES)
 				expect(timesOf({ calls, latencyMs }, 0.2, { seeds: 45 }).at(-1)).toBeLessThan(45_000);

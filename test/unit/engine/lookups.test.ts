@@ -79,8 +79,8 @@ const sourcesOf = (answers: Array<{ answer: Answer } | undefined>) =>
 	answers.map((each) => each?.answer.record.sources);
 const MANY = { concurrency: 10 };
 
-describe('an operation that looks up', () => {
-	test('shares the answer to an equal question with other tasks', async () => {
+describe('an operation with lookups', () => {
+	test('shares the answer of a duplicate with other tasks', async () => {
 		const service = new FakeTransport(() => YES);
 		const questions = ['phone:a email:x', 'phone:A email:y', 'email:x', 'phone:b'];
 		const { answers, ledger } = await perform(contact(), questions, service);
@@ -103,7 +103,7 @@ describe('an operation that looks up', () => {
 		]);
 	});
 
-	test('waits for a question that is being asked', async () => {
+	test('waits for a lookup in progress', async () => {
 		const reply = held<Reply>();
 		const service = new FakeTransport(async () => await reply.released);
 		const performed = perform(contact(), ['phone:a', 'phone:a', 'phone:A'], service, MANY);
@@ -115,7 +115,7 @@ describe('an operation that looks up', () => {
 		expect(sourcesOf(answers)).toEqual([['service'], ['duplicate'], ['duplicate']]);
 	});
 
-	test('asks two operations two questions, although the words are the same', async () => {
+	test('makes two lookups of two operations, although the words are the same', async () => {
 		const service = new FakeTransport(() => YES);
 		await perform(contact(), ['phone:a email:a'], service);
 		expect(service.sent).toHaveLength(2);
@@ -134,7 +134,7 @@ describe('an operation that looks up', () => {
 		expect((other as { list: unknown }).list).not.toBe((one as { list: unknown }).list);
 	});
 
-	test('looks up several things at once, but never more than the user allows', async () => {
+	test('makes several lookups at once, but never more than the user allows', async () => {
 		for (const [most, peak] of [
 			[1, 1],
 			[2, 2],
@@ -152,8 +152,8 @@ describe('an operation that looks up', () => {
 	});
 });
 
-describe('what other operations answered', () => {
-	test('is stored by operation, and not asked again in the execution', async () => {
+describe('an answer of another operation', () => {
+	test('is stored by operation, and not repeated in the execution', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => YES);
 		const round = async (run: string, question: string) =>
@@ -166,7 +166,7 @@ describe('what other operations answered', () => {
 		expect(ledger).toMatchObject({ paidCalls: 1, steps: { memory: 1, duplicate: 0 } });
 	});
 
-	test('makes the item one from memory, or a duplicate, only where nothing of it was asked', async () => {
+	test('makes the item one from memory, or a duplicate, only if all its answers are', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => YES);
 		await perform(contact(), ['phone:m'], service, {}, { execution });
@@ -180,7 +180,7 @@ describe('what other operations answered', () => {
 		]);
 	});
 
-	test('is asked again where it failed and may be asked again, or was refunded', async () => {
+	test('is repeated if it failed and may be repeated, or was refunded', async () => {
 		const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
 		const unreachable: Reply = { kind: 'unreachable', reason: 'no host' };
 		for (const reply of [inconclusive, unreachable]) {
@@ -195,7 +195,7 @@ describe('what other operations answered', () => {
 	test.each([
 		['lost', { kind: 'lost', reason: 'it broke' } as const],
 		['refused', refusal('question')],
-	])('is not asked again where it was %s', async (cause, reply) => {
+	])('is not repeated if it was %s', async (cause, reply) => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => reply);
 		await perform(contact(), ['phone:a'], service, {}, { execution, run: '0' });
@@ -210,7 +210,7 @@ describe('what other operations answered', () => {
 		expect(service.sent).toHaveLength(1);
 	});
 
-	test('is shown as the question of each item says', async () => {
+	test('is shown with the value of each item', async () => {
 		const shown = {
 			...phone,
 			present: (answer: Answer, asked: unknown) => ({ ...answer, record: { asked } }),
@@ -223,7 +223,7 @@ describe('what other operations answered', () => {
 		expect(answers.map((each) => each?.answer.record)).toEqual([{ asked: 'a' }, { asked: 'A' }]);
 	});
 
-	test('is asked again where it was refunded and the user wants it, also one call at a time', async () => {
+	test('is repeated if it was refunded and the user wants it, also one call at a time', async () => {
 		const service = new FakeTransport((_, nth) =>
 			nth < 2 ? replyOf({ outcome: 'unknown', record: {}, isRefunded: true }) : YES,
 		);
@@ -241,7 +241,7 @@ describe('what other operations answered', () => {
 });
 
 describe('a failure of another operation', () => {
-	test('is returned to the operation, which goes on', async () => {
+	test('is returned to the operation, which continues', async () => {
 		const service = new FakeTransport(({ path }) =>
 			path === '/email/x' ? { kind: 'lost', reason: 'it broke' } : YES,
 		);
@@ -269,7 +269,7 @@ describe('a failure of another operation', () => {
 		}
 	});
 
-	test('that the operation returns as its own stops all where the node is to stop', async () => {
+	test('that the operation returns as its own stops all if the node is to stop', async () => {
 		const service = new FakeTransport(({ path }) =>
 			path === '/email/x' ? refusal('question') : YES,
 		);
@@ -308,7 +308,7 @@ describe('a failure of another operation', () => {
 		expect(explanations).toEqual(['explained: it broke']);
 	});
 
-	test('of the run’s own operation does not concern them', async () => {
+	test("does not include one of the run's own operation", async () => {
 		const own = workflow(async ([path], client: Client): Promise<Reading[]> => {
 			const result = await client.lookUp(phone, 'a');
 			const answer = await client.call(ask(path), path);
@@ -321,10 +321,10 @@ describe('a failure of another operation', () => {
 	});
 });
 
-describe('the estimate of a run that looks up', () => {
+describe('the estimate of a run with lookups', () => {
 	const questions = ['phone:a email:x > phone:b', 'phone:A email:y', 'email:x', 'email:y'];
 
-	test('counts each question once, by its own price, and none that was answered before', async () => {
+	test('counts each lookup once, by its own price, and none that was answered before', async () => {
 		const { answers } = new FakeExecution().open();
 		const answered: LookupResult = { answer: yes(), response: {}, source: 'service' };
 		answers.keep(email, equalityKey(email, 'X'), { result: answered, characters: 0 });
@@ -341,7 +341,7 @@ describe('the estimate of a run that looks up', () => {
 		});
 	});
 
-	test('holds: the run makes no more lookups than estimated', async () => {
+	test('is an upper bound: the run makes no more lookups than estimated', async () => {
 		const tasks = tasksOf(contact(), questions);
 		const estimate = await estimateRun(
 			contact(),
@@ -355,7 +355,7 @@ describe('the estimate of a run that looks up', () => {
 	});
 });
 
-describe('the key of a question', () => {
+describe('the key of a lookup', () => {
 	test('of a workflow is its canonical spelling', () => {
 		const own = { ...contact(), canonical: (question: unknown) => String(question).toLowerCase() };
 		expect(equalityKey(own, 'phone:A')).toBe(equalityKey(own, 'phone:a'));

@@ -34,7 +34,7 @@ const by =
 	(_, nth) =>
 		({ a: YES, l: LOST, r: REFUSED, u: DEAD })[pattern[Math.min(nth, pattern.length - 1)]] ?? YES;
 
-describe('lost replies in a row', () => {
+describe('unanswered calls in a row', () => {
 	test.each<[title: string, pattern: string, sent: number]>([
 		['stop further calls after ten', 'al', 11],
 		['an answer starts the count anew', 'allal', 14],
@@ -58,7 +58,7 @@ describe('lost replies in a row', () => {
 		});
 	});
 
-	test('count by completion: calls in flight still come in, and none starts after them', async () => {
+	test('count when they end: calls in flight are awaited, and none starts after them', async () => {
 		const gate = held();
 		const { call, sent } = open(async (_, nth) => {
 			if (nth > 0) await gate.released;
@@ -125,13 +125,13 @@ describe('lost replies in a row', () => {
 		expect(sent).toHaveLength(11);
 	});
 
-	test('do not count where the calls are free', async () => {
+	test('do not count if the calls are free', async () => {
 		const { call, sent } = open(by('l'));
 		for (let n = 0; n < 12; n += 1) await call(undefined, endpoint('/free', { noRetry: true }));
 		expect(sent).toHaveLength(12);
 	});
 
-	test('that are the first ones are told as first calls that failed alike', async () => {
+	test('that are the first ones are reported as first calls that failed alike', async () => {
 		const { call, sent } = open(by('l'));
 		for (let n = 0; n < 11; n += 1) await call(undefined, paid('/same'));
 		const last = await call(undefined, paid('/same'));

@@ -80,7 +80,7 @@ describe('the network of a run', () => {
 		expect(transport.paths).toEqual(['/a', '/a', '/b']);
 	});
 
-	test('does not send a call that waited for a permit when the account is refused meanwhile', async () => {
+	test('stops a call that waited for a permit when the account is refused meanwhile', async () => {
 		const { send, transport } = fakeNetwork(inTurn(httpError(401)), {
 			settings: { concurrency: 1 },
 		});
@@ -97,7 +97,7 @@ describe('the network of a run', () => {
 		expect(transport.sent).toHaveLength(3);
 	});
 
-	test('sends a throttled call again where the node is to stop, and stops nothing', async () => {
+	test('repeats a throttled call if the node is to stop, and stops nothing', async () => {
 		const operation = {};
 		const { send, transport, breakers, ledger } = fakeNetwork(inTurn(SLOWER, YES), {
 			...{ operation, stops: true },
@@ -119,7 +119,7 @@ const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
 const useFakeTime = () => {
 	beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
 	afterEach(async () => {
-		// Whoever waits for a turn would wait for ever
+		// A call that waits for a turn would wait for ever
 		await wait(100);
 		jest.useRealTimers();
 	});
@@ -132,7 +132,7 @@ function watch<Value>(work: Promise<Value>) {
 	return watched;
 }
 
-describe('the network that a run opens', () => {
+describe('the open network of a run', () => {
 	useFakeTime();
 
 	const open = async (
@@ -167,7 +167,7 @@ describe('the network that a run opens', () => {
 		expect(n8n.timeouts).toEqual([7_000, 5_000, 7_000]);
 	});
 
-	test('stops at any failure where the node is to stop, and only at one of the account else', async () => {
+	test('stops at any failure if the node is to stop, and else only at one of the account', async () => {
 		for (const onFailure of ['stop', 'unknown'] as const) {
 			const { deliver, breakers, operation, n8n } = await open(() => ({ status: 422 }), {
 				onFailure,
@@ -180,7 +180,7 @@ describe('the network that a run opens', () => {
 		}
 	});
 
-	test('sends a throttled call again where the node is to stop, when its pause is over', async () => {
+	test('repeats a throttled call if the node is to stop, when its pause is over', async () => {
 		const { deliver, n8n, breakers, operation, ledger } = await open(
 			(_, nth) => (nth === 0 ? { status: 429, headers: { 'retry-after': '3' } } : {}),
 			{ onFailure: 'stop' },
@@ -196,7 +196,7 @@ describe('the network that a run opens', () => {
 	});
 
 	test.each(['0', '0.5', '+2', '2, 2', '-1', 'Sun, 22 Nov 2020 16:00:00 GMT'])(
-		'waits before it sends a throttled call again, with Retry-After: %s',
+		'waits before it repeats a throttled call, with Retry-After: %s',
 		async (retryAfter) => {
 			const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
 			const headers = { 'retry-after': retryAfter };
@@ -220,7 +220,7 @@ describe('the network that a run opens', () => {
 		expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
 	});
 
-	test('names the addresses that requests went to without encryption', async () => {
+	test('names the addresses of requests without encryption', async () => {
 		for (const [baseUrl, names] of [
 			['http://api.example/v1', ['Base URL']],
 			['https://api.example/v1', []],
@@ -277,14 +277,14 @@ describe('the network that a run opens', () => {
 			expect(n8n.sent).toHaveLength(1);
 		});
 
-		test('sends nothing where it came before the run', async () => {
+		test('sends nothing if it came before the run', async () => {
 			const { deliver, n8n } = await open(undefined, {}, { signal: AbortSignal.abort() });
 			expect(await deliver()).toEqual({ failure: STOPPED });
 			expect(n8n.sent).toEqual([]);
 		});
 	});
 
-	test('leaves nothing at the signal, which outlives the node', async () => {
+	test('leaves no listener at the signal, which outlives the node', async () => {
 		const { signal } = new AbortController();
 		const listeners = new Set<unknown>();
 		const [add, remove] = [signal.addEventListener, signal.removeEventListener];
@@ -319,7 +319,7 @@ describe('the network of a balance check', () => {
 		...{ shared: 0, cached: 0, known: 0, asked: new Set<string>() },
 	};
 
-	test('books no read of the balances, since it is free', async () => {
+	test('counts no read of the balances, since it is free', async () => {
 		for (const reply of [YES, DEAD, LOST, httpError(401)]) {
 			const { send, ledger } = fakeNetwork(inTurn(reply));
 			const look = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
@@ -348,7 +348,7 @@ describe('the network of a balance check', () => {
 describe('the network of a run whose credential cannot be used', () => {
 	const OFFLINE: Failure = { cause: 'noCredential', reason: 'no credential', scope: 'account' };
 
-	test('gives what is in the journal, and fails all else', async () => {
+	test('returns what is in the journal, and fails all other calls', async () => {
 		const { journal } = new FakeExecution().open();
 		const call = callOf(paid('/a'), { journalKey: KEY });
 		const { send } = offlineNetwork({}, OFFLINE, journal);
@@ -405,7 +405,7 @@ describe('the network of a poll', () => {
 		expect(n8n.sent).toHaveLength(1);
 	});
 
-	test('asks for the timeout of each call anew', async () => {
+	test('uses the timeout of each call', async () => {
 		const timeouts = [9_000, 4_000];
 		const { send, n8n } = await open(
 			() => ({}),
@@ -420,7 +420,7 @@ describe('the network of a poll', () => {
 		expect(n8n.timeouts).toEqual([9_000, 4_000]);
 	});
 
-	test('does not wait for a pause that ends after the call has to start', async () => {
+	test('does not wait for a pause that ends too late for the call', async () => {
 		const waits = [1_000, 4_999, 5_000];
 		const { send, n8n } = await open(
 			(_, nth) => (nth === 0 ? { status: 429, headers: { 'retry-after': '5' } } : {}),
@@ -537,7 +537,7 @@ describe('a caller', () => {
 		]);
 	});
 
-	test('becomes a value again where its work catches failures, and no other exception does', async () => {
+	test('becomes a value again if its work catches failures, and no other exception does', async () => {
 		const { send } = fakeSend({ failure });
 		expect(await catchFailed(async () => await plainCaller(send).call(FREE))).toEqual({ failure });
 		const broken = new Error('broken');

@@ -15,7 +15,7 @@ import { PAID_CHECK } from '../fakes/paidCheck';
 
 const lookup = defineOperation(PAID_CHECK);
 
-/** Looks up each path of its question, but for those after `not`, which it does not need. */
+/** Looks up each path of its question, except those after `not`, which it does not need. */
 const contact = workflow(async ([question], client) => {
 	const [needed, skipped = ''] = question.split('not ');
 	for (const path of needed.split(' ').filter(Boolean)) await client.lookUp(lookup, path);
@@ -24,7 +24,7 @@ const contact = workflow(async ([question], client) => {
 	return [yes()];
 });
 
-describe('a lookup that a contact does not need', () => {
+describe('a lookup that a contact does not need is recognized', () => {
 	test.each([
 		['is counted', ['/a not /b'], 1],
 		['is counted once for all contacts', ['/a not /b', '/c not /b', 'not /b /d'], 2],
@@ -36,7 +36,7 @@ describe('a lookup that a contact does not need', () => {
 		expect(ledger.notNeeded.count).toBe(count);
 	});
 
-	test('does not count where another contact is making it', async () => {
+	test('does not count if another contact is making it', async () => {
 		const reply = held<Reply>();
 		const service = new FakeTransport(async () => await reply.released);
 		const run = startRun(contact, ['/b', 'not /b /c'], service, { concurrency: 2 });
@@ -46,7 +46,7 @@ describe('a lookup that a contact does not need', () => {
 		expect(ledger.notNeeded.count).toBe(1);
 	});
 
-	test('does not count where its answer is stored, since it would have cost nothing', async () => {
+	test('does not count if its answer is stored, since it would have cost nothing', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => replyOf(yes()));
 		await perform(contact, ['/b'], service, {}, { execution, run: '0' });

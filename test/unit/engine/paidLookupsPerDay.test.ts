@@ -17,7 +17,7 @@ function onDay() {
 }
 
 describe('the count of a day', () => {
-	test('takes what runs at once have reserved, and gives back what was not made', () => {
+	test('reserves for parallel runs, and releases what was not made', () => {
 		const { open } = onDay();
 		const [one, other] = [open(), open()];
 		expect(one.reserve(3, 5)).toBeUndefined();
@@ -30,7 +30,7 @@ describe('the count of a day', () => {
 		expect(open().reserve(1, 5)).toEqual({ made: 1, reserved: 4 });
 	});
 
-	test('counts more than was reserved, and does not give it back', () => {
+	test('counts more than was reserved, and does not release it', () => {
 		const { open } = onDay();
 		const one = open();
 		one.reserve(1, 5);
@@ -39,7 +39,7 @@ describe('the count of a day', () => {
 		expect(open().reserve(3, 5)).toEqual({ made: 3, reserved: 0 });
 	});
 
-	test('starts anew at midnight in UTC, also during a run, which keeps what it has reserved', () => {
+	test('starts again at midnight in UTC, also during a run, which keeps its reservation', () => {
 		const { clock, open } = onDay();
 		const one = open();
 		one.reserve(5, 5);
@@ -77,7 +77,7 @@ describe('what n8n keeps of it', () => {
 		}
 	});
 
-	test('is caught up at the end of a run, and left alone where it is up to date', () => {
+	test('is updated at the end of a run, and unchanged if it is up to date', () => {
 		const [first, second]: IDataObject[] = [{}, {}];
 		const { open } = onDay();
 		const [early, late] = [open(first), open(second)];
@@ -92,7 +92,7 @@ describe('what n8n keeps of it', () => {
 		expect(second.paidLookupsPerDay).toBe(paidLookupsPerDay);
 	});
 
-	test('has each workflow and account apart, and the latest hundred', () => {
+	test('has each workflow and account separately, and the latest hundred', () => {
 		const data: IDataObject = {};
 		const account = (n: number) => keptIn(data, 'w', `account ${n}`);
 		for (let n = 0; n < 150; n += 1) account(n)?.write('2026-03-01', n);
@@ -106,13 +106,13 @@ describe('what n8n keeps of it', () => {
 	test.each([
 		...[undefined, null, 'text', 5, {}, { paidLookupsPerDay: 'text' }],
 		...[{ paidLookupsPerDay: [] }, { paidLookupsPerDay: { day: '2026-03-01', counts: 'x' } }],
-	])('may be odd (%j)', (data) => {
+	])('may be unreadable (%j)', (data) => {
 		const { open } = onDay();
 		open(data).made(2);
 		expect(open(data).reserve(4, 5)).toEqual({ made: 2, reserved: 0 });
 	});
 
-	test.each(['4', -4, 1.5, null, NaN, Infinity, {}])('takes no count of %j', (odd) => {
+	test.each(['4', -4, 1.5, null, NaN, Infinity, {}])('has no count of %j', (odd) => {
 		const data: IDataObject = {};
 		onDay().open(data).made(1);
 		const { counts } = data.paidLookupsPerDay as { counts: IDataObject };

@@ -46,7 +46,7 @@ describe('reading a parameter for many items', () => {
 		['={{ $json.n }}', [0, 1]],
 		['={{ $json.no }}', [false, true]],
 		['={{ $json.nil }}', [null, null]],
-	])('looks %s up in the items', (raw, values) => {
+	])('reads %s from the items', (raw, values) => {
 		const { read, evaluated } = contextOf(raw, ITEMS);
 		expect([0, 1].map(read)).toEqual(values);
 		expect(evaluated).toEqual([]);
@@ -74,7 +74,7 @@ describe('reading a parameter for many items', () => {
 		expect(evaluated).toEqual([0, 1]);
 	});
 
-	test('leaves an item to n8n that has no such field', () => {
+	test('leaves an item without the field to n8n', () => {
 		const { read, evaluated } = contextOf('={{ $json["b c"].d[1] }}', ITEMS);
 		expect([0, 1, 2].map(read)).toEqual([20, 'evaluated 1', 'evaluated 2']);
 		expect(evaluated).toEqual([1, 2]);
@@ -86,7 +86,7 @@ describe('reading a parameter for many items', () => {
 		expect(evaluated).toEqual([0, 1, 2]);
 	});
 
-	test('evaluates every item of a tool, whose $json is its caller’s', () => {
+	test("evaluates every item of a tool, whose $json is its caller's", () => {
 		const { read, evaluated } = contextOf('={{ $json.a }}', ITEMS, 'x.lookupMessagingTool');
 		[0, 1].map(read);
 		expect(evaluated).toEqual([0, 1]);
@@ -165,7 +165,7 @@ describe('the warnings about the fields of a run', () => {
 		]);
 	});
 
-	test('leave out what is hidden, and what has no expression', async () => {
+	test('leave out hidden fields and fields without an expression', async () => {
 		expect(await warningsOf({ text: 'x' }, FORMS)).toEqual([]);
 		expect(await warningsOf({ text: 'x', country: '', options: { hint: '' } }, FORMS)).toEqual([]);
 	});
@@ -176,13 +176,13 @@ describe('the warnings about the fields of a run', () => {
 		expect(await warningsOf(failing, FORMS)).toHaveLength(2);
 	});
 
-	test('are none for a tool, to which a model leaves out what it does not know', async () => {
+	test('do not exist for a tool, since a model leaves out unknown values', async () => {
 		const asTool = { getNode: () => ({ type: 'x.lookupMessagingTool' }) };
 		expect(await warningsOf(plain, [{}], asTool)).toEqual([]);
 		expect(await warningsOf(plain, [{}], { isToolExecution: () => true })).toEqual([]);
 	});
 
-	test('are none where nothing was read', async () => {
+	test('do not exist if nothing was read', async () => {
 		expect(await warningsOf(plain, [])).toEqual([]);
 	});
 });

@@ -17,7 +17,7 @@ describe('a JSON reply', () => {
 		expect(parseReply(text)).toEqual(body);
 	});
 
-	test('is returned as it is when it was parsed already', () => {
+	test('is returned as it is if it was parsed already', () => {
 		const body = { a: 1 };
 		expect(parseReply(body)).toBe(body);
 	});
@@ -39,7 +39,7 @@ describe('a JSON reply', () => {
 		'undefined',
 		'\ufeff\ufeff{"a":1}',
 		'data: {"result":{}}\n\n',
-	])('is not read from %j, which holds no object', (text) => {
+	])('is not read from %j, which has no object', (text) => {
 		expect(parseReply(text)).toBeUndefined();
 	});
 

@@ -51,7 +51,7 @@ const WRONG_KEY = replyOf({ scope: 'account', reason: 'Invalid API key.' });
 const WRONG_QUESTION = replyOf({ scope: 'question', reason: 'Lookup failed' });
 
 describe('performing tasks', () => {
-	test('gives every question one result, whatever becomes of it', async () => {
+	test('returns one result for every lookup, whatever happens to it', async () => {
 		const replies = [
 			replyOf(positive({})),
 			LOST,
@@ -91,7 +91,7 @@ describe('performing tasks', () => {
 		expect(answers).toEqual([{ answer: yes({ name: 'x' }), response: body, source: 'service' }]);
 	});
 
-	test('returns what the answer itself shows of the body', async () => {
+	test('returns the part of the body that the answer shows', async () => {
 		const answer: Answer = { ...yes(), response: { mine: 1 } };
 		const { answers } = await perform(
 			workflow(askEach),
@@ -101,7 +101,7 @@ describe('performing tasks', () => {
 		expect(answers[0]?.response).toEqual({ mine: 1 });
 	});
 
-	test('gives each question of a task its own reading', async () => {
+	test('returns each lookup of a task its own reading', async () => {
 		const all = [yes({ n: 1 }), negative({ n: 2 }), unknown({ n: 3 })];
 		const operation = workflow(async (questions, client) => {
 			await call(client, endpoint(`/batch/${questions.length}`));
@@ -117,7 +117,7 @@ describe('performing tasks', () => {
 		expect(answers.map((each) => each?.answer.record)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 	});
 
-	test('fails only the question of a task that was not answered', async () => {
+	test('fails only the lookup of a task that was not answered', async () => {
 		const operation = workflow(async (_, client) => {
 			await call(client, endpoint('/batch'));
 			return [yes(), { scope: 'question', reason: 'row failed' }, yes()];
@@ -131,7 +131,7 @@ describe('performing tasks', () => {
 		expect(failures[1]).toMatchObject({ reason: 'row failed', scope: 'question' });
 	});
 
-	test('fails all questions of a task whose call fails', async () => {
+	test('fails all lookups of a task whose call fails', async () => {
 		const service = new FakeTransport(({ path }) => (path === '/b' ? LOST : replyOf(yes())));
 		const { outcomes } = await perform(workflow(askEach), [['/a', '/b', '/c'], '/d'], service);
 		expect(outcomes).toEqual(['lost', 'lost', 'lost', 'positive']);
@@ -157,7 +157,7 @@ describe('performing tasks', () => {
 	});
 
 	describe('that upload files', () => {
-		const MOST_FILES = 4;
+		const MAX_FILES = 4;
 		const source = {
 			item: 0,
 			property: 'data',
@@ -197,8 +197,8 @@ describe('performing tasks', () => {
 		test.each([
 			[1, 1],
 			[3, 3],
-			[4, MOST_FILES],
-			[500, MOST_FILES],
+			[4, MAX_FILES],
+			[500, MAX_FILES],
 		])('has, with %d calls allowed, %d uploads in flight at most', async (concurrency, peak) => {
 			const { service, most } = counting();
 			const all = paths(11, 'file');
@@ -208,7 +208,7 @@ describe('performing tasks', () => {
 			expect(service.paths).toEqual(all);
 		});
 
-		test('keeps no call without a file waiting, as long as there are permits left', async () => {
+		test('delays no call without a file, while there are permits left', async () => {
 			const uploads = held();
 			const service = new FakeTransport(async ({ form }) => {
 				if (form) await uploads.released;
@@ -217,7 +217,7 @@ describe('performing tasks', () => {
 			const all = [...paths(9, 'file'), ...paths(30, 'text')];
 			const performed = perform(sending, all, service, { concurrency: 10 });
 			await flush(80);
-			expect(service.sent.filter(({ form }) => form)).toHaveLength(MOST_FILES);
+			expect(service.sent.filter(({ form }) => form)).toHaveLength(MAX_FILES);
 			expect(service.sent.filter(({ form }) => !form)).toHaveLength(30);
 			uploads.release();
 			const { outcomes, resultCount } = await performed;
@@ -225,11 +225,11 @@ describe('performing tasks', () => {
 			expect([resultCount, service.sent.length]).toEqual([39, 39]);
 		});
 
-		test('lets as many calls without a file in as the user allows', async () => {
+		test('starts as many calls without a file as the user allows', async () => {
 			const { service, most } = counting();
 			const all = paths(20, 'file').flatMap((file, nth) => [file, `/text/${nth}`]);
 			await perform(sending, all, service, { concurrency: 500 });
-			expect(most).toEqual({ file: MOST_FILES, text: 20 });
+			expect(most).toEqual({ file: MAX_FILES, text: 20 });
 		});
 	});
 
@@ -265,7 +265,7 @@ describe('performing tasks', () => {
 		]);
 	});
 
-	test('lets the own parameters of a call win over the additional ones', async () => {
+	test('prefers the own parameters of a call to the additional ones', async () => {
 		const service = new FakeTransport(() => ok({}));
 		const source = { item: 0, property: 'd', fileName: 'a', mimeType: 'text/plain', bytes: 1 };
 		const post = (path: string, request: Partial<ServiceRequest>): Endpoint<IDataObject> => ({
@@ -328,7 +328,7 @@ describe('an attempt', () => {
 		['refused without words', httpError(404), { cause: 'refused', status: 404 }],
 		['stopped', { kind: 'cancelled' }, { cause: 'notSent', scope: 'account' }],
 		['misconfigured', { kind: 'misconfigured', reason: 'no URL' }, { cause: 'misconfigured' }],
-	])('that is %s returns the failure, and the operation goes on', async (_, reply, failure) => {
+	])('that is %s returns the failure, and the operation continues', async (_, reply, failure) => {
 		const returned: unknown[] = [];
 		const operation = workflow(async (_, client) => {
 			returned.push(await attempt(client, ask('/a')));
@@ -365,7 +365,7 @@ describe('an attempt', () => {
 		expect(await outcomesAfter(WRONG_KEY)).toEqual(['refused', 'notSent', 1]);
 	});
 
-	test('returns a failure that may be the result of a question', async () => {
+	test('returns a failure that may be the result of a lookup', async () => {
 		const operation = workflow(async (_, client) => {
 			const returned = await attempt(client, ask('/a'));
 			return [returned, yes()];
@@ -408,7 +408,7 @@ describe('an exception of an operation', () => {
 		throw new TypeError('x is undefined');
 	};
 
-	test('gives the answer of its own paid call as it came, and stops nothing', async () => {
+	test('returns the answer of its own paid call unchanged, and stops nothing', async () => {
 		const operation = workflow(async ([path], client) => [
 			await call(client, { ...ask(path), ...(path === '/bad' && { read: broken }) }),
 		]);
@@ -442,7 +442,7 @@ describe('an exception of an operation', () => {
 		expect(ledger.paidCalls).toBe(0);
 	});
 
-	test('fails the questions of its own task, and names the jobs that were paid for', async () => {
+	test('fails the lookups of its own task, and names the jobs that were paid for', async () => {
 		const operation = workflow(async ([id], client) => {
 			await call(client, endpoint('/submit', { credits: PRICE }));
 			client.reportJob(jobOf(id));
@@ -472,7 +472,7 @@ describe('the ledger of a run', () => {
 		[{ scope: 'question', reason: 'broke', mayHaveCost: true }, 2, OPEN],
 		[{ scope: 'question', reason: 'too few credits', mayHaveCost: false }, 0, NOTHING],
 		[{ scope: 'account', reason: 'Invalid API key.' }, 0, NOTHING],
-	])('counts a refusal %j apart where it may have been charged', async (refusal, count, cost) => {
+	])('counts a refusal %j separately if it may have been charged', async (refusal, count, cost) => {
 		for (const reply of [replyOf(refusal), httpError(422, { reading: { ...refusal } })]) {
 			const { ledger, failures } = await perform(
 				workflow(askEach),
@@ -495,28 +495,21 @@ describe('the ledger of a run', () => {
 		['a redirect', httpError(302), NOTHING],
 		['a throttled call', THROTTLED, NOTHING],
 		['a host that is not there', UNREACHABLE, NOTHING],
-	])(
-		'says of %s what it may have cost, and of a free call that it cost nothing',
-		async (...row) => {
-			const [, reply, cost] = row;
-			const free = workflow(async ([path], client) => {
-				const { request, read } = ask(path);
-				return [await call(client, { request, read })];
-			});
-			for (const [operation, words] of [
-				[workflow(askEach), cost],
-				[free, NOTHING],
-			] as const) {
-				const { failures, ledger } = await perform(
-					operation,
-					['/a'],
-					new FakeTransport(() => reply),
-				);
-				expect(describeFailure(failures[0]!)).toContain(words);
-				if (words === NOTHING) expect(ledger.paidCalls).toBe(0);
-			}
-		},
-	);
+	])('says what %s may have cost, and that a free call cost nothing', async (...row) => {
+		const [, reply, cost] = row;
+		const free = workflow(async ([path], client) => {
+			const { request, read } = ask(path);
+			return [await call(client, { request, read })];
+		});
+		for (const [operation, words] of [
+			[workflow(askEach), cost],
+			[free, NOTHING],
+		] as const) {
+			const { failures, ledger } = await perform(operation, ['/a'], new FakeTransport(() => reply));
+			expect(describeFailure(failures[0]!)).toContain(words);
+			if (words === NOTHING) expect(ledger.paidCalls).toBe(0);
+		}
+	});
 
 	test('counts every call of a task, and names its jobs', async () => {
 		const operation = workflow(async ([id], client) => {

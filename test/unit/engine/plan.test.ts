@@ -30,7 +30,7 @@ const UNSTOPPED = {
 	getExecutionCancelSignal: () => undefined,
 };
 
-/** Hands out the values as n8n does: each item its own. */
+/** Returns the values as n8n does: each item its own. */
 function contextOf(values: unknown[]): IExecuteFunctions {
 	const getNodeParameter = (name: string, item: number, _: unknown, options?: object) => {
 		if (name !== 'text') return {};
@@ -59,7 +59,7 @@ test('a value that an operation cannot read fails its own item, and not the run'
 	expect(plan.tasks).toHaveLength(2);
 });
 
-test('a retry asks together what an earlier try asked together, whatever was left out then', async () => {
+test('a retry puts into one task what an earlier try put into one task, whatever was left out then', async () => {
 	const batch = workflow(async () => await Promise.resolve([]), {
 		...{ fields: operation.fields, repeatable: true, questionsPerTask: 3 },
 		prepare: ({ text }) => text as string,
@@ -83,7 +83,7 @@ test('a retry asks together what an earlier try asked together, whatever was lef
 	]);
 });
 
-describe('a value that holds nothing', () => {
+describe('an empty value', () => {
 	const outcomes: OutcomeNames = { positive: 'Yes', negative: 'No', unknown: 'Unknown' };
 	const planOf = async (values: unknown[], failsInvalid: boolean, isLookup = true) => {
 		const asked = {
@@ -100,7 +100,7 @@ describe('a value that holds nothing', () => {
 	};
 	const empty: LocalAnswer = { local: 'empty', field: 'Text', reason: 'is empty' };
 
-	test('is answered locally, and nothing is asked about it', async () => {
+	test('is answered locally, and nothing is sent', async () => {
 		const plan = await planOf(['', 'a', null, '\u200b', ['a']], false);
 		expect(plan.slots).toMatchObject([
 			{ kind: 'local', local: empty },
@@ -113,24 +113,24 @@ describe('a value that holds nothing', () => {
 		expect(plan.warnings).toEqual([]);
 	});
 
-	test('in all items is warned of', async () => {
+	test('in all items causes a warning', async () => {
 		const plan = await planOf(['', null], false);
 		expect(plan.warnings).toEqual(['Text is empty in all 2 items. Check its expression']);
 	});
 
-	test('is a failure where malformed input is to fail', async () => {
+	test('is a failure if invalid input is to fail', async () => {
 		const { slots } = await planOf(['', 'a'], true);
 		const failure = { cause: 'malformed', reason: 'Text is empty', scope: 'question' };
 		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
 	});
 
-	test('is the failure of a parameter where an operation has no outcomes', async () => {
+	test('is the failure of a parameter if an operation has no outcomes', async () => {
 		const { slots } = await planOf(['', 'a'], false, false);
 		const failure = { cause: 'parameter', reason: 'Text is empty', scope: 'question' };
 		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
 	});
 
-	test('is not warned of where the settings of the run are wrong', async () => {
+	test('causes no warning if the settings of the run are wrong', async () => {
 		const problem = { cause: 'parameter', reason: 'wrong', scope: 'question' } as const;
 		const settings = { problem } as Settings;
 		const plan = await planRun(contextOf(['', '']), operation, 2, settings, EMPTY);
@@ -178,7 +178,7 @@ describe('tags of Cost Log', () => {
 		return { plan, tasks, evaluated };
 	}
 
-	test('cut batches, and equal questions go with the first item that asks', async () => {
+	test('split batches, and a duplicate has the tag of the first item', async () => {
 		const items: Array<[string, string]> = [
 			...([['a', 'Acme'] as const, ['b', 'Byte'] as const, ['c', ' Acme'] as const] as never[]),
 			...([['a', 'Byte'] as const, ['d', 'Acme'] as const, ['e', ''] as const] as never[]),
@@ -198,14 +198,14 @@ describe('tags of Cost Log', () => {
 		]);
 	});
 
-	test('are read from the items, and their expression has no option evaluated for each item', async () => {
+	test('are read from the items, and no other option is evaluated for each item', async () => {
 		const items: Array<[string, unknown]> = [...'abcd'].map((text, n) => [text, n]);
 		const { tasks, evaluated } = await planOf(items, '={{ $json.tag }}');
 		expect(tasks.map(([tag]) => tag)).toEqual(['0', '1', '2', '3']);
 		expect(evaluated).toEqual(['spendingLimits 0', 'options 0']);
 	});
 
-	test('that cannot be read fail their item, before anything is paid for under no name', async () => {
+	test('that cannot be read fail their item, before anything is paid for without a tag', async () => {
 		const { plan, tasks } = await planOf(
 			[
 				['a', 1],
@@ -218,7 +218,7 @@ describe('tags of Cost Log', () => {
 		expect(tasks).toEqual([['computed', [['b', [1]]]]]);
 	});
 
-	test('that are empty in all items are warned of', async () => {
+	test('that are empty in all items cause a warning', async () => {
 		const items: Array<[string, string]> = [...'ab'].map((text) => [text, '']);
 		const { plan } = await planOf(items, '={{ $json.tag }}');
 		expect(plan.warnings).toEqual(['Cost Log is empty in all 2 items. Check its expression']);

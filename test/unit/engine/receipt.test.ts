@@ -59,7 +59,7 @@ describe('the ledger', () => {
 		});
 	});
 
-	test('includes another ledger by account', () => {
+	test('adds another ledger by account', () => {
 		const ledger = ledgerOf([['phone', paid(2)]]);
 		ledger.include(
 			ledgerOf(
@@ -199,7 +199,7 @@ describe('the receipt', () => {
 		expect(parsed?.open).toBe(ledger.sum('open'));
 	});
 
-	test('counts the lookups, not the items, where items are made of lookups', () => {
+	test('counts the lookups, not the items, if items have several lookups', () => {
 		const slots = inItems([done, answer('duplicate'), local, failed(NO)]);
 		const ledger = ledgerOf(
 			[
@@ -223,7 +223,7 @@ describe('the receipt', () => {
 		});
 	});
 
-	test('of one contact whose lookups were all made is the money alone', () => {
+	test('of one contact whose lookups were all made has the cost alone', () => {
 		const ledger = ledgerOf(
 			[
 				['phone', paid(1)],
@@ -236,13 +236,13 @@ describe('the receipt', () => {
 		);
 	});
 
-	test('counts the items where none of them came to a lookup', () => {
+	test('counts the items if none of them needed a lookup', () => {
 		expect(hintOf(inItems([local, local]), new Ledger(), contacts)).toBe(
 			'Nothing charged.<br>2 items: all skipped.',
 		);
 	});
 
-	test('says what the execution spent earlier, and notes, after the rest', () => {
+	test('says what the execution spent earlier, and notes, at the end', () => {
 		const earlier = ledgerOf(
 			[
 				['email', paid(1), 5],
@@ -266,7 +266,7 @@ describe('the receipt', () => {
 		});
 	});
 
-	test('says in an error or log what a hint says, without the failure', () => {
+	test('says in an error or log the same as in a hint, without the failure', () => {
 		const slots = inItems([done, failed(BROKE), NOT_SENT]);
 		const receipt = drawReceipt(
 			slots,
@@ -281,14 +281,14 @@ describe('the receipt', () => {
 		);
 	});
 
-	test('is a warning where something failed or was not reached', () => {
+	test('is a warning if something failed or was not reached', () => {
 		for (const slot of [failed(NO), NOT_SENT]) {
 			const receipt = drawReceipt([slot], new Ledger(), before);
 			expect(receiptHint(receipt, [slot], []).type).toBe('warning');
 		}
 	});
 
-	test('cuts what a service says at length, which the item has in full', () => {
+	test('shortens a long text of the service, which the item has in full', () => {
 		const reason = `the service says ${'no '.repeat(1_000)}`;
 		expect(hintOf([failed({ ...NO, reason })], new Ledger()).length).toBeLessThan(350);
 	});
@@ -300,7 +300,7 @@ describe('the warnings of a run', () => {
 	});
 	const EMPTY = 'Email is empty in all 2 items. Check its expression';
 
-	test('are about empty fields, then about the credential, without a full stop for an error', () => {
+	test('are about empty fields, then about the credential, without a full stop in an error', () => {
 		expect(warningsOf(plan())).toEqual([]);
 		expect(warningsOf(plan(EMPTY))).toEqual([EMPTY]);
 		expect(warningsOf(plan(EMPTY), [])).toEqual([EMPTY]);
@@ -320,7 +320,7 @@ describe('the warnings of a run', () => {
 		expect(warningsOf(plan(EMPTY), [], 0)).toEqual([EMPTY]);
 	});
 
-	test('are hints of their own, with a full stop', () => {
+	test('are separate hints, with a full stop', () => {
 		expect(warningHints([])).toEqual([]);
 		expect(warningHints([EMPTY, 'Use https'])).toEqual([
 			{ message: `${EMPTY}.`, type: 'warning', location: 'outputPane' },
@@ -337,7 +337,7 @@ describe('HTML in the words of a form or a service', () => {
 	const failure: Failure = { cause: 'refused', reason: HTML, scope: 'question' };
 	const slots: SlotResult[] = [{ kind: 'failure', item: 0, input: 'x', failure }];
 
-	test('is text in every hint', () => {
+	test('is escaped in every hint', () => {
 		const before = { earlier: new Ledger(), history: new History() };
 		const receipt = drawReceipt(slots, new Ledger(), before);
 		const advisor = { advise: () => HTML } as unknown as AnyOperation;
@@ -354,7 +354,7 @@ describe('HTML in the words of a form or a service', () => {
 	});
 
 	test.each(['refused', 'parameter'] as const)(
-		'is text in the error of a run and of a list (%s)',
+		'is escaped in the error of a run and of a list (%s)',
 		(cause) => {
 			const node = { name: 'Node', type: 'x' } as INode;
 			for (const error of [

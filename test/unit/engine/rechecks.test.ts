@@ -78,7 +78,7 @@ const many = (count: number, pathOf: (index: number) => string) =>
 	Array.from({ length: count }, (_, index) => pathOf(index));
 
 describe('an inconclusive check', () => {
-	test('is made again after a minute and after four, and its reason says when it was given up', async () => {
+	test('is repeated after a minute and after four, and its reason says when the node stopped trying', async () => {
 		for (const random of [0, 0.5, 1]) {
 			const service = new FakeTransport(() => GREY);
 			const settings = { ...OPTIONS, maxQueueWaitMs: 30 * MINUTE };
@@ -99,18 +99,15 @@ describe('an inconclusive check', () => {
 		[1.1, [63], 2],
 		[1, [60], 2],
 		[0.1, [], 1],
-	])(
-		'is made again within a Max Wait of %d minutes: after %j s',
-		async (minutes, pauses, checks) => {
-			const service = new FakeTransport(() => GREY);
-			const maxQueueWaitMs = minutes * MINUTE;
-			await perform(check, ['/a'], service, { ...OPTIONS, maxQueueWaitMs });
-			expect(service.sleeps.map((ms) => Math.round(ms / 1000))).toEqual(pauses);
-			expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
-		},
-	);
+	])('is repeated within a Max Wait of %d minutes: after %j s', async (minutes, pauses, checks) => {
+		const service = new FakeTransport(() => GREY);
+		const maxQueueWaitMs = minutes * MINUTE;
+		await perform(check, ['/a'], service, { ...OPTIONS, maxQueueWaitMs });
+		expect(service.sleeps.map((ms) => Math.round(ms / 1000))).toEqual(pauses);
+		expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
+	});
 
-	test('has the time that its answers took off its pauses', () => {
+	test('subtracts the time of its answers from its pauses', () => {
 		expect(pauseAfter(1, 5 * MINUTE, 0)).toBe(MINUTE);
 		expect(pauseAfter(1, MINUTE / 2, 1)).toBe(MINUTE / 2);
 		expect([pauseAfter(1, 9_999, 0), pauseAfter(2, 0, 0), pauseAfter(3, MINUTE, 0)]).toEqual([
@@ -118,12 +115,12 @@ describe('an inconclusive check', () => {
 		]);
 	});
 
-	test('that turns out well has the reason of its answer alone', async () => {
+	test('that succeeds has the reason of its answer alone', async () => {
 		const { answers } = await perform(check, ['/a'], new FakeTransport(inTurn(GREY, YES)), OPTIONS);
 		expect(answers[0]?.answer).toEqual(yes());
 	});
 
-	test('is given up where its operation has ended meanwhile, and its answer comes out', async () => {
+	test('ends if its operation has ended meanwhile, and returns its answer', async () => {
 		const pauses = held();
 		const service = new FakeTransport(
 			({ path }) => (path === '/bad' ? httpError(401) : GREY),
@@ -139,7 +136,7 @@ describe('an inconclusive check', () => {
 		expect(ledger.retries).toBe(0);
 	});
 
-	test('is given up at Stop, without another call, and its answer comes out', async () => {
+	test('ends at Stop, without another call, and returns its answer', async () => {
 		const service = new FakeTransport(
 			() => GREY,
 			() => STOPPED,
@@ -151,13 +148,13 @@ describe('an inconclusive check', () => {
 	});
 });
 
-describe('the pause before the next check', () => {
+describe('the pause before a recheck', () => {
 	const settings = { ...OPTIONS, concurrency: 2 };
 
 	test.each([
 		['of a question', check, (path: string) => path],
 		['of a lookup', contact, (path: string) => `/phone${path} ${path} > /more${path}`],
-	])('%s holds up no other: a hundred wait, a hundred go on', async (_, operation, questionOf) => {
+	])('%s blocks no other: a hundred wait, a hundred continue', async (_, operation, questionOf) => {
 		const { service, pauses } = greylisting();
 		const paths = [...many(100, (n) => `/grey${n}`), ...many(100, (n) => `/${n}`)];
 		const run = startRun(operation, paths.map(questionOf), service, settings);
@@ -172,7 +169,7 @@ describe('the pause before the next check', () => {
 		expect(service.peak).toBe(2);
 	});
 
-	test('holds up no other where several contacts wait for one check', async () => {
+	test('blocks no other if several contacts wait for one check', async () => {
 		for (const concurrency of [1, 2, 3]) {
 			const { service, pauses } = greylisting();
 			const same = many(10, (n) => `/a${n} /grey > /b${n}`);
@@ -191,7 +188,7 @@ describe('the pause before the next check', () => {
 		}
 	});
 
-	test('takes its further check off Max Paid Lookups before it begins', async () => {
+	test('reserves its check in Max Paid Lookups before it begins', async () => {
 		const { service, pauses } = greylisting();
 		const limited = { ...settings, maxPaidLookups: 3 };
 		const run = startRun(check, ['/grey1', '/grey2', '/grey3', '/grey4', '/a'], service, limited);

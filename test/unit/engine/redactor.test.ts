@@ -123,14 +123,14 @@ describe('the redactor', () => {
 		}
 	});
 
-	test('does not look for a short key in hexadecimal or base64 text', () => {
+	test('does not search for a short key in hexadecimal or base64 text', () => {
 		expect(redactor('abc')({ a: 'abc', b: '616263', c: 'YWJj' })).toEqual({
 			...{ a: '[API key]', b: '616263', c: 'W0FQSSBrZXld' },
 		});
 	});
 
 	test.each([KEY, '', 'a key that is not there', '$&', '.*'])(
-		'leaves a body without the key %j as it is',
+		'keeps a body without the key %j unchanged',
 		(key) => {
 			expect(JSON.stringify(redactor(key)(HARMLESS))).toBe(JSON.stringify(HARMLESS));
 		},
@@ -191,7 +191,7 @@ describe('the redactor', () => {
 	});
 });
 
-test('goes through a list entry by entry, so it holds no list of all entries beside the reply', () => {
+test('the redactor reads a list entry by entry, so it never copies the whole list', () => {
 	const seen: string[] = [];
 	const entry = (index: number) =>
 		new Proxy({}, { ownKeys: () => (seen.push(`look into ${index}`), []) });

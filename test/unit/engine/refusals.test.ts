@@ -104,45 +104,45 @@ const OF_WHAT_IS_GONE = [
 	...['The post is no longer there', 'Unknown audit', 'Not available here', 'Restricted content'],
 ];
 
-describe('the words of a refusal', () => {
-	test('about the key or the credits end the run on every endpoint', () => {
+describe('a refusal with words', () => {
+	test('about the key or the credits ends the run on every endpoint', () => {
 		expect(wrong(KEY_AND_CREDITS, 'account')).toEqual([]);
 		expect(wrong(KEY_AND_CREDITS, 'account', EMAIL)).toEqual([]);
 		expect(wrong(KEY_AND_CREDITS, 'account', POST)).toEqual([]);
 	});
 
-	test('that may be about a value as well concern the item alone', () => {
+	test('that may be about a value as well concerns the item alone', () => {
 		for (const request of [NUMBER, EMAIL, POST]) {
 			expect(wrong([...OF_EITHER, ...OF_PAGES], 'question', request)).toEqual([]);
 		}
 	});
 
-	test('about the question concern the item alone', () => {
+	test('about the lookup concerns the item alone', () => {
 		expect(wrong(QUESTION, 'question')).toEqual([]);
 		expect(wrong(QUESTION, 'question', EMAIL)).toEqual([]);
 		expect(wrong(QUESTION, 'question', POST)).toEqual([]);
 	});
 
-	test.each([401, 402])('count for nothing under HTTP %d', (status) => {
+	test.each([401, 402])('is read without them under HTTP %d', (status) => {
 		expect(scope('Not like this.', NUMBER, status)).toBe('account');
 		expect(scope('This post requires authentication', POST, status)).toBe('account');
 	});
 
 	test.each([undefined, '', 'Forbidden', 'HTTP 403: access denied', '403 Forbidden.'])(
-		'say nothing beside HTTP 403, which then is about the account: %s',
+		'is read without them under HTTP 403, and is then about the account: %s',
 		(words) => {
 			expect([scope(words, NUMBER, 403), scope(words, POST, 403)]).toEqual(['account', 'account']);
 			expect(scope('Private community: unauthorized', POST, 403)).toBe('question');
 		},
 	);
 
-	test('about what is gone are told from those that all pages alike would get', () => {
+	test('about a missing page differs from one that all pages would get', () => {
 		expect(OF_WHAT_IS_GONE.filter((words) => !isGone(words))).toEqual([]);
 		const ofAll = ['Talk to our sales team', 'Internal problem', 'Too many jobs', 'Not like this.'];
 		expect(ofAll.filter(isGone)).toEqual([]);
 	});
 
-	test('under HTTP 429 are a matter of the pace, unless the credits are out', () => {
+	test('under HTTP 429 is about the rate, unless the credits are used up', () => {
 		const about = (words: string) => isAboutCredits(words, NUMBER, false);
 		const paces = ['Too many requests', 'Quota exceeded', 'API key limit', 'Rate limit reached'];
 		expect(paces.filter(about)).toEqual([]);
@@ -155,7 +155,7 @@ describe('the words of a refusal', () => {
 	});
 });
 
-describe('a value that was asked about and comes back', () => {
+describe('a value that the service repeats', () => {
 	test.each<[value: string, words: string[]]>([
 		[
 			'recharge@telecom.example',
@@ -198,7 +198,7 @@ describe('a value that was asked about and comes back', () => {
 	});
 
 	test.each(['a', 'no', 'key', 'api', 'e i', '1', 'api key leaks', 'recharge', 'invalid'])(
-		"leaves the service's own verdict as it is: %s",
+		"does not change the service's own verdict: %s",
 		(value) => {
 			const request = asking('/scrapersearch', { query: value });
 			const own = ['Invalid API key.', 'Please recharge', 'Not enough credits'];
@@ -207,7 +207,7 @@ describe('a value that was asked about and comes back', () => {
 		},
 	);
 
-	test('of many words is no verdict while the reply has only its words', () => {
+	test('of many words is no verdict if the reply has only its words', () => {
 		const request = asking('/ask', {
 			value: 'Out of all the credits that we had we gave a few away',
 		});
@@ -222,7 +222,7 @@ describe('a value that was asked about and comes back', () => {
 		expect(told('ada@example.com')).toBe('no answer for \ufffc, sorry');
 	});
 
-	test('is taken out as a whole only', () => {
+	test('is removed as a whole only', () => {
 		expect(withoutAsked('The database is down', asking('/ask', { value: 'data' }))).toBe(
 			'the database is down',
 		);

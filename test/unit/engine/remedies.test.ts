@@ -100,7 +100,7 @@ describe('the remedy fits the words', () => {
 		expect(messages(words, status)[0]).toBe(message);
 	});
 
-	test('names the balance that is too small, and none of a tool', () => {
+	test('and names the balance that is too small, and none of a tool', () => {
 		const first = (balance: Account) => messages('Please recharge', 200, balance)[0];
 		expect(first('callerinfo')).toMatch(/^Not enough Caller ID credits\./);
 		expect(first('email')).toMatch(/^Not enough email credits\./);
@@ -123,7 +123,7 @@ describe('the remedy fits the words', () => {
 		...OF_KEY.map((words) => [words, [AT_FAULT, CREDITS], KEY] as const),
 		...OF_CREDITS.map((words) => [words, [AT_FAULT, KEY], CREDITS] as const),
 		...OF_VALUE.map((words) => [words, [KEY, CREDITS], AT_FAULT] as const),
-	])('names nothing else under any HTTP status: %j', (words, others, own) => {
+	])('and names nothing else under any HTTP status: %j', (words, others, own) => {
 		for (const status of [200, 400, 403, 422]) {
 			for (const message of messages(words, status)) {
 				const remedy = message.replace(words, '');
@@ -142,7 +142,7 @@ describe('the remedy fits the words', () => {
 		['fault', { mayHaveCost: true }],
 		['refused', { mayHaveCost: true }],
 	])(
-		'says of a call of any kind in one sentence that it may have been charged: %s',
+		'and says of a call of any kind in one sentence that it may have been charged: %s',
 		(cause, more) => {
 			const failure: Failure = { cause, reason: 'it broke', scope: 'question', ...more };
 			expect(describeFailure(failure)).toMatch(/ You may have been charged\.$/);
@@ -158,7 +158,7 @@ describe('the remedy fits the words', () => {
 		['refused', { status: 401 }],
 		['refused', { status: 402, scope: 'account' }],
 		['refused', { refusal: { scope: 'question', reason: 'Service unavailable' } }],
-	])('names no item in the editor and in a poll, where there is none: %s %j', (cause, more) => {
+	])('and names no item in the editor and in a poll, which have none: %s %j', (cause, more) => {
 		const failure: Failure = { cause, reason: 'it broke', scope: 'question', ...more };
 		const node = { name: 'Node' } as INode;
 		const texts = [
@@ -169,7 +169,7 @@ describe('the remedy fits the words', () => {
 	});
 });
 
-test('a failure may say itself what to do', () => {
+test('a failure may have its own remedy', () => {
 	const remedy = { forUser: 'Wait', forModel: 'Tell the user', more: 'More' };
 	const failure = { cause: 'budget', reason: 'too many', scope: 'question', remedy } as const;
 	expect([describeFailure(failure), describeFailure(failure, 'model')]).toEqual([

@@ -113,7 +113,7 @@ function failureOf(result: Failed | Success): Failure {
 const outcomeOf = (result: Failed | Success): string =>
 	'failure' in result ? result.failure.cause : (result.value as { outcome: string }).outcome;
 
-describe('interpreting the reply to a call', () => {
+describe('the reply to a call', () => {
 	test.each<[name: Call, outcome: string, body: IDataObject]>([
 		['phone', 'positive', { status: 'VALID_CONFIRMED', carrier: 'Example' }],
 		['phone', 'negative', { status: 'INVALID' }],
@@ -127,14 +127,14 @@ describe('interpreting the reply to a call', () => {
 		['place', 'positive', { status: true, country: 'GB' }],
 		['balance', 'positive', { status: true, wa_balance: 0 }],
 		['status', 'negative', { status: false, message: 'Down for maintenance' }],
-	])('of %s gives the answer %s with the body as it came', (name, outcome, body) => {
+	])('of %s is the answer %s with the unchanged body', (name, outcome, body) => {
 		const result = interpreted(name, ok(body));
 		expect(result).toMatchObject({ value: { outcome } });
 		expect('body' in result && result.body).toBe(body);
 	});
 
 	test.each<Call>(['phone', 'balance'])(
-		'of %s keeps one that comes as text, and says what it may have cost',
+		'of %s keeps a text, and says what it may have cost',
 		(name) => {
 			const body = { text: '{"a":[{},{}]}' };
 			const reason = 'the answer has more parts than this node takes apart';
@@ -153,7 +153,7 @@ describe('interpreting the reply to a call', () => {
 		['place', 404, { status: false, error: 'IP address could not be resolved.' }],
 		['whatsApp', 404, { status: true, whatsapp: false }],
 		['status', 400, { status: false }],
-	])('of %s reads a no under HTTP %d as a no', (name, status, body) => {
+	])('of %s is a no if it says so under HTTP %d', (name, status, body) => {
 		expect(outcomeOf(interpreted(name, httpError(status, body)))).toBe('negative');
 	});
 
@@ -162,14 +162,11 @@ describe('interpreting the reply to a call', () => {
 		['caller', 404, { success: true, name: null, valid: 'VALID_CONFIRMED' }],
 		['email', 400, { status: false, reason_code: 'network_timeout', error: 'Later' }],
 		['email', 422, { status: true, verdict: 'unknown', reason_code: 'catch_all' }],
-	])(
-		'of %s reads an unknown that it recognises under HTTP %d as an unknown',
-		(name, status, body) => {
-			const result = interpreted(name, httpError(status, body));
-			expect(outcomeOf(result)).toBe('unknown');
-			expect('body' in result && result.body).toBe(body);
-		},
-	);
+	])('of %s is an unknown that it recognizes under HTTP %d', (name, status, body) => {
+		const result = interpreted(name, httpError(status, body));
+		expect(outcomeOf(result)).toBe('unknown');
+		expect('body' in result && result.body).toBe(body);
+	});
 
 	test.each<[name: Call, status: number, body: IDataObject]>([
 		['phone', 400, { status: 'VALID_CONFIRMED' }],
@@ -182,7 +179,7 @@ describe('interpreting the reply to a call', () => {
 		['phone', 404, { status: 'VALID_CONFIRMED' }],
 		['email', 405, { status: true, verdict: 'deliverable' }],
 		['status', 405, { status: true }],
-	])('of %s never reads a yes under HTTP %d: %j', (name, status, body) => {
+	])('of %s is never a yes under HTTP %d: %j', (name, status, body) => {
 		expect(outcomeOf(interpreted(name, ok(body)))).toBe('positive');
 		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(bare(name, status));
 	});
@@ -196,7 +193,7 @@ describe('interpreting the reply to a call', () => {
 		['place', { status: false, error: 'IP address could not be resolved.' }],
 		['whatsApp', { status: true, whatsapp: false }],
 		['status', { status: false }],
-	])('of %s reads no answer under HTTP 401 and 402: %j', (name, body) => {
+	])('of %s is no answer under HTTP 401 and 402: %j', (name, body) => {
 		expect(['negative', 'unknown']).toContain(outcomeOf(interpreted(name, httpError(400, body))));
 		for (const status of [401, 402]) {
 			expect(failureOf(interpreted(name, httpError(status, body)))).toMatchObject({
@@ -218,13 +215,13 @@ describe('interpreting the reply to a call', () => {
 		['whatsApp', 404, { message: 'Not Found' }],
 		['balance', 404, { message: 'Not Found' }],
 		['status', 404, { message: 'Not Found' }],
-	])('of %s reads what it does not recognise under HTTP %d as a refusal: %j', (...call) => {
+	])('of %s is a refusal under HTTP %d if it is not recognized: %j', (...call) => {
 		const [name, status, body] = call;
 		expect(outcomeOf(interpreted(name, ok(body)))).toBe('unknown');
 		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(bare(name, status));
 	});
 
-	test.each([404, 405])('under HTTP %d reads words about the path as a wrong URL', (status) => {
+	test.each([404, 405])('under HTTP %d with words about the path is a wrong URL', (status) => {
 		for (const error of [
 			'Not Found',
 			'not found.',
@@ -244,7 +241,7 @@ describe('interpreting the reply to a call', () => {
 		}
 	});
 
-	test('reads the same words under any other HTTP status as a refusal of the question', () => {
+	test('with the same words under any other HTTP status is a refusal of the lookup', () => {
 		for (const status of [200, 400, 403, 422]) {
 			for (const name of refusing) {
 				const reply = answered(status, { status: false, error: 'Not Found' });
@@ -288,7 +285,7 @@ describe('interpreting the reply to a call', () => {
 	);
 
 	test.each(NO_PATH)(
-		'under HTTP %d advises on the key where the words are about the key',
+		'under HTTP %d advises on the key if the words are about the key',
 		(status) => {
 			const reply = httpError(status, { status: false, error: 'Invalid API key.' });
 			for (const name of refusing) {
@@ -305,7 +302,7 @@ describe('interpreting the reply to a call', () => {
 		[403, 'Forbidden', 'account'],
 		[403, 'Not like this.', 'question'],
 	] as const)(
-		'under HTTP %d reads the words %j of a body without an answer, with the scope %s',
+		'under HTTP %d has the words %j of a body without an answer, with the scope %s',
 		(status, message, scope) => {
 			for (const name of ['phone', 'email', 'place', 'whatsApp'] as Call[]) {
 				const failure = failureOf(interpreted(name, answered(status, { message })));
@@ -348,7 +345,7 @@ describe('interpreting the reply to a call', () => {
 		[422, 'Lookup failed'],
 		[404, 'Too bad'],
 		[400, 'Not Found'],
-	])('of place reads a failure under HTTP %d with the words %j as a refusal', (status, error) => {
+	])('of place is a refusal in a failure under HTTP %d with the words %j', (status, error) => {
 		const body = { status: false, error };
 		expect(outcomeOf(interpreted('place', ok(body)))).toBe('unknown');
 		expect(failureOf(interpreted('place', httpError(status, body)))).toEqual({
@@ -362,7 +359,7 @@ describe('interpreting the reply to a call', () => {
 		});
 	});
 
-	test.each([301, 302, 303, 307, 308])('reads no answer in the redirect %d', (status) => {
+	test.each([301, 302, 303, 307, 308])('is no answer in the redirect %d', (status) => {
 		for (const body of [undefined, { status: 'INVALID' }, { status: false }]) {
 			for (const name of every) {
 				const isDone = !FREE.includes(name) && (status === 303 || name === 'phone');
@@ -421,7 +418,7 @@ describe('interpreting the reply to a call', () => {
 				scope: 'account',
 			},
 		],
-	])('turns a reply without an answer into its failure: %j', (reply, failure) => {
+	])('without an answer becomes its failure: %j', (reply, failure) => {
 		for (const name of every) {
 			expect(failureOf(interpreted(name, reply))).toEqual(failed(name, failure));
 		}
@@ -451,24 +448,24 @@ describe('interpreting the reply to a call', () => {
 
 		beforeEach(() => read.mockClear());
 
-		test('hands it the body, the status, the request and the question', () => {
+		test('receives the body, the status, the request and the lookup', () => {
 			outcomes(ok(body, 203));
 			const head = { ...{ status: 203, headers: {} }, request: operation.request({}) };
 			expect(read.mock.calls).toEqual([0, 1, 2, 3].map((n) => [body, head, { n }]));
 		});
 
-		test('accepts every answer under HTTP success', () => {
+		test('is an answer under HTTP success', () => {
 			expect(outcomes(ok(body))).toEqual(['positive', 'negative', 'unknown', 'unknown']);
 		});
 
-		test('accepts only a recognised no or unknown under an HTTP error', () => {
+		test('is only a recognized no or unknown under an HTTP error', () => {
 			const expected = ['refused', 'negative', 'unknown', 'refused'];
 			for (const status of [400, 403, 404, 409, 422, 451]) {
 				expect(outcomes(httpError(status, body))).toEqual(expected);
 			}
 		});
 
-		test('reads neither a redirect nor a reply without a body', () => {
+		test('is not read in a redirect or without a body', () => {
 			outcomes(httpError(302, body));
 			outcomes(httpError(404));
 			expect(read).not.toHaveBeenCalled();
@@ -490,7 +487,7 @@ describe('interpreting the reply to a call', () => {
 			}
 		});
 
-		test('hands it the headers of the reply', () => {
+		test('receives the headers of the reply', () => {
 			const seen: unknown[] = [];
 			const request = { service: 'mcp', method: 'POST', path: '/' } as const;
 			interpret(
@@ -527,7 +524,7 @@ describe('interpreting the reply to a call', () => {
 							reason: "this node couldn't process the service's answer",
 							scope: 'question',
 							mayHaveCost,
-							// What was paid for comes out as it came
+							// Paid answers are returned unchanged
 							...(mayHaveCost && reply.kind === 'ok' && { reply: body }),
 						},
 					});

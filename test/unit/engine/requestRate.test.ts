@@ -51,7 +51,7 @@ const byName = (calls: Array<{ name: string }>, prefix: string) =>
 
 describe('Max Requests per Minute', () => {
 	test.each([1, 2, 3, 7, 12, 30, 60, 100, 600])(
-		'of %i is held in any minute, wherever it begins, and is nearly used',
+		'of %i applies in any minute, wherever it begins, and is nearly used',
 		async (perMinute) => {
 			const { rate, calls, queues, pass, flowOf } = openAccount();
 			rate.open(perMinute);
@@ -69,7 +69,7 @@ describe('Max Requests per Minute', () => {
 		[24, 2],
 		[60, 5],
 		[6_000, 5],
-	])('of %i lets %i calls start at once, and no more', async (perMinute, burst) => {
+	])('of %i starts %i calls at once, and no more', async (perMinute, burst) => {
 		const { rate, calls, queues, pass, flowOf } = openAccount();
 		rate.open(perMinute);
 		queues[0].waitAll(flowOf(), names('call', 50));
@@ -77,7 +77,7 @@ describe('Max Requests per Minute', () => {
 		expect(calls).toHaveLength(burst);
 	});
 
-	test('that is not set, or set by a run that is over, holds nothing back', async () => {
+	test('that is not set, or set by a run that is over, limits nothing', async () => {
 		const { rate, calls, queues, pass, flowOf } = openAccount();
 		rate.open(undefined);
 		rate.open(1)();
@@ -99,7 +99,7 @@ describe('Max Requests per Minute', () => {
 		expect(inLast(MINUTE)).toBeLessThanOrEqual(600);
 	});
 
-	test('holds over runs that come one after the other, each of one call', async () => {
+	test('applies to runs that come one after the other, each of one call', async () => {
 		const { rate, calls, queues, pass, flowOf } = openAccount();
 		for (let n = 0; n < 60; n += 1) {
 			const close = rate.open(12);
@@ -113,7 +113,7 @@ describe('Max Requests per Minute', () => {
 		expect(mostInAMinute(calls)).toBeLessThanOrEqual(12);
 	});
 
-	test('holds over all base URLs of the account, which take turns', async () => {
+	test('applies to all base URLs of the account, which take turns', async () => {
 		const { rate, calls, queues, pass, flowOf } = openAccount(3);
 		rate.open(60);
 		queues.forEach((queue, n) => queue.waitAll(flowOf(queue), names(`url ${n} `, 500)));
@@ -125,7 +125,7 @@ describe('Max Requests per Minute', () => {
 		expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(6);
 	});
 
-	test('leaves the turns of executions as they are: a single call waits for one of each list', async () => {
+	test('keeps the order of executions: a single call waits for one of each list', async () => {
 		const { rate, calls, queues, pass, flowOf } = openAccount();
 		rate.open(60);
 		for (const list of ['a', 'b', 'c']) queues[0].waitAll(flowOf(), names(list, 500));
@@ -138,7 +138,7 @@ describe('Max Requests per Minute', () => {
 		expect(waited).toBeLessThanOrEqual(3);
 	});
 
-	test('goes on as slowly after a pause of the service: nothing is made up for', async () => {
+	test('stays as slow after a pause of the service, and catches up on nothing', async () => {
 		const { rate, calls, queues, pass, flowOf, clock } = openAccount();
 		rate.open(60);
 		const flow = flowOf();
@@ -156,7 +156,7 @@ describe('Max Requests per Minute', () => {
 		expect(clock.at).toBeGreaterThan(0);
 	});
 
-	describe('and Max Wait', () => {
+	describe('and Max Wait are independent:', () => {
 		const MAX_WAIT = 30_000;
 
 		/** Calls that wait for many minutes, and a pause of the service when most of them still do. */
@@ -194,7 +194,7 @@ describe('Max Requests per Minute', () => {
 		});
 	});
 
-	test('who is in a hurry waits no longer than its deadline, and takes nothing from the others', async () => {
+	test('a call with a deadline waits no longer than that, and takes nothing from the others', async () => {
 		const { rate, calls, queues, pass, flowOf } = openAccount();
 		rate.open(6);
 		queues[0].waitAll(flowOf(), names('list', 100));
@@ -209,7 +209,7 @@ describe('Max Requests per Minute', () => {
 		expect(mostInAMinute(calls)).toBeLessThanOrEqual(6);
 	});
 
-	test('Stop ends the wait at once, and the others go on', async () => {
+	test('Stop ends the wait at once, and the others continue', async () => {
 		const { rate, calls, queues, pass, flowOf } = openAccount();
 		rate.open(6);
 		const stopped = flowOf();
@@ -224,7 +224,7 @@ describe('Max Requests per Minute', () => {
 		expect(byName(calls, 'other')).toBeGreaterThan(4);
 	});
 
-	test('a clock that is set back holds nobody longer', async () => {
+	test('a clock that is set back makes no call wait longer', async () => {
 		const { rate, clock, calls, queues, pass, flowOf } = openAccount();
 		rate.open(60);
 		queues[0].waitAll(flowOf(), names('call', 200));
@@ -235,7 +235,7 @@ describe('Max Requests per Minute', () => {
 		expect(calls.length - before).toBeGreaterThan(50);
 	});
 
-	test('sleeps only while somebody waits', async () => {
+	test('it sleeps only while a call waits', async () => {
 		const { rate, clock, queues, pass, flowOf } = openAccount();
 		rate.open(60);
 		queues[0].waitAll(flowOf(), names('call', 10));

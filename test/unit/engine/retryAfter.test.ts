@@ -28,28 +28,31 @@ const NONE = [
 	...['Sun, 22 Nov 2026 16:00:00 GMT', 'Sun, 22 Nov 2026 15:59:59 GMT', '2020-01-01T00:00:00Z'],
 ];
 
-test.each(NONE)('Retry-After %j names no pause, so the node backs off by its own', (header) => {
+test.each(NONE)('Retry-After %j names no pause, so the node chooses one', (header) => {
 	expect(readRetryAfter(header, NOW)).toBeUndefined();
 });
 
-test.each(NONE)('HTTP 503 with Retry-After %j may have been charged, as one without', (header) => {
-	const reply = { statusCode: 503, headers: { 'retry-after': header }, body: '' };
-	jest.spyOn(Date, 'now').mockReturnValue(NOW);
-	const request = { service: 'main', method: 'GET', path: '/checkemail' } as const;
-	const classified = (statusCode: number) =>
-		inOneGo(classify({ ...reply, statusCode }, redactor(''), request));
-	expect(classified(503)).toMatchObject({ kind: 'lost', status: 503 });
-	expect(classified(429)).toEqual({
-		kind: 'throttled',
-		status: 429,
-		reason: 'the service is limiting the request rate (HTTP 429)',
-		retryAfterMs: undefined,
-	});
-	jest.restoreAllMocks();
-});
+test.each(NONE)(
+	'HTTP 503 with Retry-After %j may have been charged, like one without',
+	(header) => {
+		const reply = { statusCode: 503, headers: { 'retry-after': header }, body: '' };
+		jest.spyOn(Date, 'now').mockReturnValue(NOW);
+		const request = { service: 'main', method: 'GET', path: '/checkemail' } as const;
+		const classified = (statusCode: number) =>
+			inOneGo(classify({ ...reply, statusCode }, redactor(''), request));
+		expect(classified(503)).toMatchObject({ kind: 'lost', status: 503 });
+		expect(classified(429)).toEqual({
+			kind: 'throttled',
+			status: 429,
+			reason: 'the service is limiting the request rate (HTTP 429)',
+			retryAfterMs: undefined,
+		});
+		jest.restoreAllMocks();
+	},
+);
 
 test.each([429, 503])(
-	'HTTP %d says in words that nothing was done only where it refuses',
+	'HTTP %d says in words that nothing was done only if it refuses',
 	(statusCode) => {
 		const request = { service: 'main', method: 'GET', path: '/sendwasms' } as const;
 		const isInWords = (body: object) => {

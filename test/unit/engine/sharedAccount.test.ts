@@ -55,7 +55,7 @@ function open(left: Balances, floor: Balance[] = ['email']) {
 }
 
 describe('an account with a floor', () => {
-	test('fails what waits when the balances cannot be read, and looks again for the next', async () => {
+	test('fails waiting calls when the balances cannot be read, and reads them again for the next', async () => {
 		const { state, started, failures, pay } = open({ email: 1_000 });
 		Object.defineProperty(state, 'left', {
 			configurable: true,
@@ -70,7 +70,7 @@ describe('an account with a floor', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('lets so many credits go after a look, and looks again when half of them have come back', async () => {
+	test('starts a limited number of credits after a reading, and reads again when half have returned', async () => {
 		const { state, started, pay, end } = open({ email: 1_000 });
 		for (let n = 0; n < 30; n += 1) await pay();
 		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
@@ -82,7 +82,7 @@ describe('an account with a floor', () => {
 		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
 	});
 
-	test('makes room at once for what was certainly not charged', async () => {
+	test('frees at once the credits of calls that were certainly not charged', async () => {
 		const { state, started, pay, end } = open({ email: 1_000 });
 		for (let n = 0; n < 11; n += 1) await pay();
 		await end('notCharged');
@@ -90,7 +90,7 @@ describe('an account with a floor', () => {
 		expect(state.looks).toBe(1);
 	});
 
-	test('counts calls in flight as paid, and fails a call when there is neither room nor one in flight', async () => {
+	test('counts calls in flight as paid, and fails a call without room or a call in flight', async () => {
 		const { state, started, failures, pay, end } = open({ email: 103 });
 		for (let n = 0; n < 4; n += 1) await pay();
 		expect(started).toHaveLength(3);
@@ -105,7 +105,7 @@ describe('an account with a floor', () => {
 		]);
 	});
 
-	test('lets a call that waited go after all where the ones before it cost nothing', async () => {
+	test('starts a waiting call after all if the ones before it cost nothing', async () => {
 		const { started, failures, pay, end } = open({ email: 101 });
 		await pay();
 		await pay();
@@ -113,7 +113,7 @@ describe('an account with a floor', () => {
 		expect([started.length, failures.length]).toEqual([1, 0]);
 	});
 
-	test('sends a larger call alone, after a look of its own, and fails one that does not fit by itself', async () => {
+	test('sends a larger call alone, after its own reading, and fails one that can never fit', async () => {
 		const { state, started, failures, pay, end } = open({ email: 600 });
 		await pay();
 		await pay(400);
@@ -137,7 +137,7 @@ describe('an account with a floor', () => {
 		]);
 	});
 
-	test('looks anew for a larger call, however young the last look is', async () => {
+	test('reads again for a larger call, however young the last reading is', async () => {
 		const { state, started, failures, pay, end } = open({ email: 1_000 });
 		await pay();
 		await end({ credits: 0 });
@@ -150,7 +150,7 @@ describe('an account with a floor', () => {
 		expect([state.looks, started.length]).toEqual([2, 1]);
 	});
 
-	test('takes the balance in a reply where that is less than its own count, since somebody else spends', async () => {
+	test('uses the balance in a reply if that is less than its own count, since others spend too', async () => {
 		const { started, failures, pay, end } = open({ email: 150 });
 		await pay();
 		await end({ credits: 1, left: 102 });
@@ -162,7 +162,7 @@ describe('an account with a floor', () => {
 		);
 	});
 
-	test('counts a lost call as still to be paid for a while', async () => {
+	test('counts an unanswered call as still to be paid for a while', async () => {
 		const { account, clock, started, failures, pay, end } = open({ email: 101 });
 		await pay();
 		await end('open');
@@ -173,7 +173,7 @@ describe('an account with a floor', () => {
 		expect(started).toHaveLength(1);
 	});
 
-	test('waits for calls of runs without a floor, which it does not hold, and fails what they have left no room for', async () => {
+	test('waits for calls of runs without a floor, which it does not limit, and fails what they leave no room for', async () => {
 		const { state, started, failures, runs, pay, end } = open({ email: 102 });
 		for (let n = 0; n < 2; n += 1) await pay(1, { run: runs.other, held: new Map() });
 		expect([started.length, state.looks]).toEqual([2, 0]);
@@ -184,7 +184,7 @@ describe('an account with a floor', () => {
 		expect([started.length, failures.length]).toEqual([0, 1]);
 	});
 
-	test('lets a call go after those of other runs that have cost nothing', async () => {
+	test('starts a call after those of other runs that have cost nothing', async () => {
 		const { started, failures, runs, pay, end } = open({ email: 110 });
 		for (let n = 0; n < 20; n += 1) await pay(1, { run: runs.other, held: new Map() });
 		await pay();
@@ -193,7 +193,7 @@ describe('an account with a floor', () => {
 		expect([started.length, failures.length]).toEqual([1, 0]);
 	});
 
-	test('holds a tool by all floors, and its call weighs on all balances', async () => {
+	test('limits a tool by all floors, and counts its call on all balances', async () => {
 		const { started, failures, pay } = open({ email: 101, phone: 100 }, ['email', 'phone']);
 		await pay(1, { on: 'tool server' });
 		expect(failures[0]?.reason).toMatch(/has 100 phone credits, and Minimum Balance/);
@@ -211,7 +211,7 @@ describe('an account with a floor', () => {
 		expect(started).toHaveLength(2);
 	});
 
-	test('holds no call on a balance that has no floor', async () => {
+	test('delays no call on a balance that has no floor', async () => {
 		const { state, started, pay } = open({ email: 0 });
 		await pay(1_000, { on: 'whatsapp' });
 		expect([started.length, state.looks]).toEqual([1, 0]);
@@ -228,7 +228,7 @@ describe('an account with a floor', () => {
 		]);
 	});
 
-	test('looks anew where the last look is old', async () => {
+	test('reads again if the last reading is old', async () => {
 		const { state, clock, pay, end } = open({ email: 500 });
 		await pay();
 		await end();
@@ -237,7 +237,7 @@ describe('an account with a floor', () => {
 		expect(state.looks).toBe(2);
 	});
 
-	test('fails the waiting calls of the run whose look failed, unsent, and has another run look itself', async () => {
+	test('fails the waiting calls of the run whose reading failed, unsent, and another run reads itself', async () => {
 		const { state, started, failures, runs, pay, end } = open({ email: 500 });
 		for (let n = 0; n < MOST_BETWEEN_LOOKS; n += 1) await pay();
 		for (let n = 0; n < 3; n += 1) await pay();
@@ -256,7 +256,7 @@ describe('an account with a floor', () => {
 		expect(started).toHaveLength(5);
 	});
 
-	test('hands on that the execution was stopped', async () => {
+	test('reports that the execution was stopped', async () => {
 		const { state, failures, pay } = open({ email: 500 });
 		state.failure = { failure: STOPPED };
 		await pay();
@@ -264,7 +264,7 @@ describe('an account with a floor', () => {
 	});
 });
 
-test('an account is shared by those that share its address and key', () => {
+test('runs with the same address and key share an account', () => {
 	const clock = new FakeClock();
 	expect(sharedAccountOf('one', clock)).toBe(sharedAccountOf('one', clock));
 	expect(sharedAccountOf('one', clock)).not.toBe(sharedAccountOf('other', clock));

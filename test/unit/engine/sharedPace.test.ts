@@ -30,7 +30,7 @@ describe('Retry-After in whole seconds', () => {
 			share: 0.35,
 		},
 	])(
-		'$workers at $service: $ofAllowed of what is allowed, under $throttled % throttled, and the last has $share of an equal share',
+		'$workers at $service: use $ofAllowed of the allowed rate, under $throttled % throttled, and the last has $share of an equal share',
 		({ workers, service, ofAllowed, worst, throttled, share }) => {
 			const played = playing({ workers, service });
 			expect(played.ofAllowed).toBeGreaterThan(ofAllowed);
@@ -42,7 +42,7 @@ describe('Retry-After in whole seconds', () => {
 	);
 });
 
-describe('exact Retry-After, and none', () => {
+describe('with an exact Retry-After, or none,', () => {
 	test.each([
 		{ retryAfter: 'exact', workers: 2, service: window, ofAllowed: 0.95 },
 		{ retryAfter: 'exact', workers: 4, service: window, ofAllowed: 0.95 },
@@ -50,7 +50,7 @@ describe('exact Retry-After, and none', () => {
 		{ retryAfter: 'none', workers: 2, service: window, ofAllowed: 0.83 },
 		{ retryAfter: 'none', workers: 2, service: bucket, ofAllowed: 0.92 },
 	] as const)(
-		'$retryAfter, $workers at $service: $ofAllowed of what is allowed',
+		'$retryAfter, $workers at $service: use $ofAllowed of the allowed rate',
 		({ retryAfter, workers, service, ofAllowed }) => {
 			const played = playing({ retryAfter, workers, service });
 			expect(played.ofAllowed).toBeGreaterThan(ofAllowed);
@@ -59,13 +59,13 @@ describe('exact Retry-After, and none', () => {
 	);
 });
 
-test.each([10, 100, 200])('two workers have their part of %i calls a second', (perSecond) => {
+test.each([10, 100, 200])('two workers share %i calls a second', (perSecond) => {
 	for (const service of [window, bucket]) {
 		expect(playing({ workers: 2, perSecond, service }).ofAllowed).toBeGreaterThan(0.86);
 	}
 });
 
-test('windows of ten seconds are spent by one, two and four', () => {
+test('windows of ten seconds are used by one, two and four', () => {
 	for (const workers of [1, 2, 4]) {
 		const played = playing({ workers, service: { windowMs: 10_000 }, seconds: 180 });
 		expect(played.ofAllowed).toBeGreaterThan(0.94);
@@ -78,7 +78,7 @@ test.each([
 	{ workers: 2, ofAllowed: 0.91, throttled: 1.5 },
 	{ workers: 4, ofAllowed: 0.9, throttled: 2.5 },
 ])(
-	'over three minutes, $workers at fixed windows have $ofAllowed of what is allowed, under $throttled % throttled',
+	'over three minutes, $workers at fixed windows use $ofAllowed of the allowed rate, under $throttled % throttled',
 	({ workers, ofAllowed, throttled }) => {
 		const played = playing({ workers, service: window, seconds: 180 });
 		expect(played.ofAllowed).toBeGreaterThan(ofAllowed);

@@ -32,7 +32,7 @@ function withAnswer() {
 
 const PLAN = { slots: [], tasks: [], known: new Map(), warnings: [] };
 
-test('the rows of New Results may be changed by a later node: the next try puts them out as they were', async () => {
+test('the rows of New Results may be changed by a later node: the next try returns the original ones', async () => {
 	const known = withAnswer();
 	const rowsOut = async () => await newResults(operation, PLAN, known);
 	const before = JSON.stringify(await rowsOut());
@@ -43,7 +43,7 @@ test('the rows of New Results may be changed by a later node: the next try puts 
 	expect(JSON.stringify(await rowsOut())).toBe(before);
 });
 
-describe('the hint on rows that were not used', () => {
+describe('the hint about unused rows', () => {
 	const hintOf = (...unused: Array<[Unused, number]>) => {
 		const known = withAnswer();
 		for (const [why, number] of unused) known.unused.set(why, number);
@@ -64,7 +64,7 @@ describe('the hint on rows that were not used', () => {
 		expect(hintOf(...counts)).toEqual([hint]);
 	});
 
-	test('is none where all were used', () => {
+	test('is missing if all were used', () => {
 		expect(hintOf()).toEqual([]);
 	});
 });

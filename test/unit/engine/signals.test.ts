@@ -20,7 +20,7 @@ describe('the deadlines of calls', () => {
 		expect(deadlines.after(MINUTE)).toBe(next);
 	});
 
-	test('are shared by eight calls at most, since Node warns of more listeners than ten', () => {
+	test('are shared by eight calls at most, since Node warns at more than ten listeners', () => {
 		const signals = Array.from({ length: 24 }, () => deadlines.after(MINUTE));
 		expect(new Set(signals).size).toBe(3);
 		expect(new Set(signals.slice(8, 16)).size).toBe(1);
@@ -34,7 +34,7 @@ describe('the deadlines of calls', () => {
 		expect(deadlines.after(MINUTE)).not.toBe(first);
 	});
 
-	test('are never over when a call starts, although the clock stands still', async () => {
+	test('are in the future when a call starts, although the clock stands still', async () => {
 		const first = deadlines.after(1);
 		await new Promise((resolve) => first.addEventListener('abort', resolve));
 		expect(deadlines.after(1)).not.toBe(first);
@@ -44,7 +44,7 @@ describe('the deadlines of calls', () => {
 describe('a signal for Stop and the deadline', () => {
 	const deadline = () => AbortSignal.timeout(MINUTE);
 
-	test('is the deadline itself where nothing can be stopped', () => {
+	test('is the deadline itself if nothing can be stopped', () => {
 		const alone = deadline();
 		expect(joined(undefined, alone)).toBe(alone);
 	});

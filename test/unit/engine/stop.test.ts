@@ -44,7 +44,7 @@ const OF_THE_ACCOUNT: Array<[name: string, reply: Reply]> = [
 	['stopped', { kind: 'cancelled' }],
 ];
 
-describe('a run that meets a failure', () => {
+describe('a run with a failure', () => {
 	const performAfter = async (
 		reply: Reply,
 		onFailure: 'errorItem' | 'stop' | 'unknown',
@@ -56,8 +56,8 @@ describe('a run that meets a failure', () => {
 		return { service, ...(await perform(single, paths, service, settings)) };
 	};
 
-	describe.each(['unknown', 'errorItem'] as const)('and is to go on (%s)', (onFailure) => {
-		test.each(OF_THE_QUESTION)('asks all others when one is %s', async (_, reply) => {
+	describe.each(['unknown', 'errorItem'] as const)('that is to continue (%s)', (onFailure) => {
+		test.each(OF_THE_QUESTION)('makes all other calls when one is %s', async (_, reply) => {
 			for (const limit of [1, 3, 500]) {
 				const { service, outcomes } = await performAfter(reply, onFailure, limit);
 				expect(service.uniquePaths).toHaveLength(8);
@@ -66,7 +66,7 @@ describe('a run that meets a failure', () => {
 		});
 	});
 
-	describe.each(['unknown', 'errorItem', 'stop'] as const)('and treats it as %s', (onFailure) => {
+	describe.each(['unknown', 'errorItem', 'stop'] as const)('that treats it as %s', (onFailure) => {
 		test.each(OF_THE_ACCOUNT)('starts no further call when one is %s', async (_, reply) => {
 			const { service, outcomes, resultCount } = await performAfter(reply, onFailure, 1);
 			expect(service.paths).toEqual(['/0', '/1', '/2']);
@@ -91,7 +91,7 @@ describe('a run that meets a failure', () => {
 		},
 	);
 
-	test('says why the others were not sent, and that it is the account', async () => {
+	test('says why the others were not sent, and that the account is the reason', async () => {
 		const { failures } = await performAfter(WRONG_KEY, 'unknown', 1);
 		for (const failure of failures.slice(3)) {
 			expect(failure).toMatchObject({
@@ -124,7 +124,7 @@ describe('a run that meets a failure', () => {
 		expect(failures[3]?.reason).toContain('Invalid API key.');
 	});
 
-	test('lets calls in flight run on, and keeps their answers', async () => {
+	test('completes calls in flight, and keeps their answers', async () => {
 		const replies = [held<Reply>(), held<Reply>(), held<Reply>()];
 		const service = new FakeTransport(async (_, nth) => await replies[nth].released);
 		const performed = perform(single, ['/0', '/1', '/2', '/3', '/4'], service, {
@@ -185,7 +185,7 @@ describe('a run that meets a failure', () => {
 	);
 });
 
-describe('a job that was paid for', () => {
+describe('a paid job', () => {
 	const PACE = 5000;
 	/** Submits a job, reports it and polls it to its end; `bad` fails at once, all else submits a job of that ID. */
 	const batch = workflow(async ([id], client) => {
@@ -276,7 +276,7 @@ describe('a job that was paid for', () => {
 		expect(ledger.jobs).toEqual([jobOf('b-1')]);
 	});
 
-	test('is named for each question of its task, and for no other task', async () => {
+	test('is named for each lookup of its task, and for no other task', async () => {
 		const operation = workflow(async (questions, client) => {
 			if (questions.length > 1) client.reportJob(jobOf('b-1'));
 			return [await call(client, ask('/a'))];
@@ -337,7 +337,7 @@ describe('a job that was paid for', () => {
 		expect(service.paths).toEqual(['/submit/b-1']);
 	});
 
-	test('is not said to be free to get again where SPEC does not say so', () => {
+	test('is not called free to get again if SPEC does not say so', () => {
 		const failure: Failure = { cause: 'unfinished', reason: 'it was late', scope: 'question' };
 		const text = describeFailure({
 			...failure,

@@ -64,7 +64,7 @@ const paid = (record: object = { verdict: 'good' }): Answered => ({
 });
 
 describe('a row', () => {
-	test('answers its question, and no other, with its age', () => {
+	test('answers its lookup, and no other, with its age', () => {
 		const { find, unused } = open([
 			{},
 			rowOf('a', { answeredAt: ago(1.5 * DAY) }),
@@ -155,7 +155,7 @@ describe('a row', () => {
 		expect(unused()).toEqual(why ? { [why]: 1 } : {});
 	});
 
-	test('that holds itself, or has an array for its JSON, breaks nothing', () => {
+	test('that contains itself, or has an array for its JSON, is harmless', () => {
 		const ring: IDataObject = { version: 1 };
 		ring.record = { place: ring };
 		const { find, unused } = open([rowOf('a', { answer: ring }), { '0': 'x' }, rowOf('b')]);
@@ -163,7 +163,7 @@ describe('a row', () => {
 		expect(unused()).toEqual({ lacksColumn: 1, malformed: 1 });
 	});
 
-	test('is read again by a retry, and counted anew', () => {
+	test('is read again by a retry, and counted again', () => {
 		const shared = new StoredRows();
 		for (let tries = 0; tries < 2; tries += 1) {
 			const { find, unused } = open([rowOf('a', { answer: '{' }), rowOf('b', { key: 1 })], {
@@ -176,7 +176,7 @@ describe('a row', () => {
 		expect(shared.table.size).toBe(1);
 	});
 
-	test('gives way to a newer one that can be used, wherever that stands', () => {
+	test('is replaced by a newer one that can be used, in any order', () => {
 		const of = (verdict: string, days: number) =>
 			rowOf('a', { answeredAt: ago(days * DAY), answer: answer({ record: { verdict } }) });
 		const broken = rowOf('a', { answeredAt: ago(DAY), answer: '{}' });
@@ -188,7 +188,7 @@ describe('a row', () => {
 		}
 	});
 
-	test('gives way to one of the same second that can be used, before or after it', () => {
+	test('is replaced by one of the same second that can be used, before or after it', () => {
 		const good = rowOf('a', { answeredAt: '2026-01-01T00:00:00Z' });
 		const cut = { ...good, answer: '{"version":1' };
 		for (const rows of [
@@ -199,7 +199,7 @@ describe('a row', () => {
 		}
 	});
 
-	test('is one of a hundred that are kept of its key, in whatever order 40,000 of them come', () => {
+	test('is one of a hundred that are kept of its key, in any order of 40,000 of them', () => {
 		const ROWS = 40_000;
 		const timed = Array.from({ length: ROWS }, (_, n) =>
 			rowOf('a', { answeredAt: Date.now() - MINUTE - ((n * 7_919) % ROWS) * 1_000 }),
@@ -213,7 +213,7 @@ describe('a row', () => {
 		expect(unused()).toEqual({ malformed: 100 });
 	});
 
-	test('that says yes and nothing else is malformed', () => {
+	test('that says yes and nothing else is invalid', () => {
 		const { find, unused } = open([rowOf('a', { answer: answer({ record: {} }) })]);
 		expect(find('a')).toBeUndefined();
 		expect(unused()).toEqual({ malformed: 1 });
@@ -224,7 +224,7 @@ describe('a row', () => {
 		expect(open(rows, { maxAgeDays: 0 }).find('a')).toBeUndefined();
 	});
 
-	test('is not used with a Max Age of 0, and one of hours counts', () => {
+	test('is not used with a Max Age of 0, and a Max Age of hours works', () => {
 		const rows = [rowOf('a'), rowOf('b', { answeredAt: ago(DAY / 2) })];
 		const none = open(rows, { maxAgeDays: 0 });
 		expect([none.find('a'), none.find('b')]).toEqual([undefined, undefined]);
@@ -235,7 +235,7 @@ describe('a row', () => {
 		]);
 	});
 
-	test('needs a response where items show it', () => {
+	test('needs a response if items show it', () => {
 		const rows = [rowOf('a'), rowOf('b', { answer: answer({ response: { x: 1 } }) })];
 		const { find, unused } = open(rows, { output: 'raw' });
 		expect([find('a')?.response, find('b')?.response]).toEqual([undefined, { x: 1 }]);
@@ -245,7 +245,7 @@ describe('a row', () => {
 	test.each([
 		['has more parts than an answer of use', `[${'{},'.repeat(100_000)}1]`, 0],
 		['is long, and so are others of its key', JSON.stringify('x'.repeat(900_000)), 2],
-	])('is not parsed where it %s', (_, list, times) => {
+	])('is not parsed if it %s', (_, list, times) => {
 		const text = `{"version":1,"record":{"undeclared":${list}}}`;
 		const rows = Array.from({ length: 60 }, (__, n) =>
 			rowOf('a', { answer: text, answeredAt: ago(n) }),
@@ -257,7 +257,7 @@ describe('a row', () => {
 		expect(parsed).toHaveLength(times);
 	});
 
-	test('is parsed only when its question is asked', () => {
+	test('is parsed only when its value is looked up', () => {
 		const rows = Array.from({ length: 10_000 }, (_, n) => rowOf(`v${n}`));
 		const parse = jest.spyOn(JSON, 'parse');
 		const { find } = open(rows);
@@ -293,7 +293,7 @@ test.each<[unknown, string | undefined]>([
 });
 
 describe('a new result', () => {
-	test('has a row until it has come out, and only if it was paid for and can be kept', async () => {
+	test('has a row until it was returned, and only if it was paid for and can be kept', async () => {
 		const shared = new StoredRows();
 		const { known } = open([], { shared });
 		const unknown = { ...paid(), answer: { ...yes(), outcome: 'unknown' as const } };
@@ -331,7 +331,7 @@ describe('the outbox', () => {
 	const pay = (value: string, account?: string) =>
 		open([], { outbox: outbox(account) }).known.keep(CHECK, keyOf(value), paid(), 10);
 
-	test('answers later executions of the same account, and puts the row out again, until it comes back', async () => {
+	test('answers later executions of the same account, and returns the row again, until it comes back', async () => {
 		pay('once');
 		for (let again = 0; again < 2; again += 1) {
 			const { known, find } = open([], { outbox: outbox() });
@@ -352,7 +352,7 @@ describe('the outbox', () => {
 		expect(open([], { outbox: outbox() }).find('once')).toBeUndefined();
 	});
 
-	test('goes on where what comes back is older, or cannot be used', async () => {
+	test('continues if a returned row is older, or cannot be used', async () => {
 		pay('stale');
 		for (const more of [{ answeredAt: ago(DAY) }, { answer: '{}' }]) {
 			const { known, find } = open([rowOf('stale', { ...more })], { outbox: outbox() });
@@ -361,7 +361,7 @@ describe('the outbox', () => {
 		}
 	});
 
-	test('keeps to Max Age, and serves items that show the response', async () => {
+	test('respects Max Age, and serves items that show the response', async () => {
 		pay('kept');
 		expect(open([], { outbox: outbox(), maxAgeDays: 0 }).find('kept')).toBeUndefined();
 		const raw = open([], { outbox: outbox(), output: 'raw' });

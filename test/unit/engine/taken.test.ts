@@ -212,15 +212,12 @@ describe('what the balances prove', () => {
 		expect(parsed?.judgements ?? []).toEqual(says.slice(1));
 	});
 
-	test.each(ROWS)(
-		'is nothing where another run paid as well: %s',
-		(...[, account, tally, fellBy]) => {
-			const { taken } = judge(account, tally, fellBy, true);
-			for (const each of taken) expect(Object.keys(each)).toEqual(['balance']);
-		},
-	);
+	test.each(ROWS)('is nothing if another run paid too: %s', (...[, account, tally, fellBy]) => {
+		const { taken } = judge(account, tally, fellBy, true);
+		for (const each of taken) expect(Object.keys(each)).toEqual(['balance']);
+	});
 
-	test('is what all tools took together, by balance', () => {
+	test('is the sum of all tools, by balance', () => {
 		const tools = { ...newTally(), answered: 4, unpriced: 4 };
 		const after = { ...FULL, phone: 997, whatsapp: 999 };
 		const { taken } = findTaken(FULL, after, new Map([['tool server', tools]]), readingsThat());
@@ -240,7 +237,7 @@ describe('what the balances prove', () => {
 		['an error of a server', { ...LOST, status: 500 }, { end: 'open', goesOn: true }],
 		['a refusal', REFUSED, { end: 'open', goesOn: false }],
 		['an answer', replyOf(yes(), { cost: 3 }), { end: 'answered', charged: 3 }],
-	])('of %s is final only where the service has ended', async (_, reply, cost) => {
+	])('of %s is final only if the service has ended', async (_, reply, cost) => {
 		const costs: CallCost[] = [];
 		const admit = async () =>
 			await Promise.resolve({ end: (each: CallCost) => void costs.push(each) });
@@ -253,13 +250,13 @@ describe('what the balances prove', () => {
 		expect(costs).toEqual([cost, cost, cost]);
 	});
 
-	test('is nothing of a balance that only one of the two readings shows', () => {
+	test('is nothing about a balance that only one of the two readings shows', () => {
 		const tally = { ...newTally(), answered: 1, charged: 1 };
 		const { taken } = findTaken({ email: 5 }, {}, new Map([['email', tally]]), readingsThat());
 		expect(taken).toEqual([]);
 	});
 
-	test('is said instead of "may have been charged" where the balances say it', () => {
+	test('replaces "may have been charged" if the balances show it', () => {
 		const isOpen = /May have been charged: 1 email call\b/;
 		expect(receiptWith(judge('email', { open: 1, openMost: 1 }, 1)).text).not.toMatch(isOpen);
 		for (const findings of [
@@ -270,7 +267,7 @@ describe('what the balances prove', () => {
 		}
 	});
 
-	test('is said to be missing where the second reading failed', () => {
+	test('is reported as missing if the second reading failed', () => {
 		const findings = { taken: [], unread: 'the service failed (HTTP 500)' };
 		expect(receiptWith(findings).text).toContain(
 			"The balances couldn't be read after the run: the service failed (HTTP 500)",
@@ -278,7 +275,7 @@ describe('what the balances prove', () => {
 	});
 });
 
-describe('a run and others on the same account', () => {
+describe('a run with others on the same account', () => {
 	const PRICE: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 	const ANSWERED: CallCost = { end: 'answered', charged: 1 };
 
@@ -296,7 +293,7 @@ describe('a run and others on the same account', () => {
 		return { own, other, pay };
 	}
 
-	test('trusts the difference where the other was over before, or paid from another balance', async () => {
+	test('trusts the difference if the other was over before, or paid from another balance', async () => {
 		const { own, other, pay } = twoRuns(10, 9);
 		(await pay(other)).end();
 		await own.look();
@@ -310,7 +307,7 @@ describe('a run and others on the same account', () => {
 		['from before', true, false],
 		['beyond the end', false, true],
 		['all the time', true, true],
-	])('claims nothing where the other pays %s', async (_, before, after) => {
+	])('claims nothing if the other pays %s', async (_, before, after) => {
 		const { own, other, pay } = twoRuns(10, 9);
 		const early = before ? await pay(other) : undefined;
 		await own.look();
@@ -320,7 +317,7 @@ describe('a run and others on the same account', () => {
 		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email' }]);
 	});
 
-	test('overlooks calls of the other that were certainly not charged', async () => {
+	test('ignores calls of the other that were certainly not charged', async () => {
 		const { own, other, pay } = twoRuns(10, 9);
 		await own.look();
 		(await pay(other, { end: 'notCharged' })).end();
@@ -328,7 +325,7 @@ describe('a run and others on the same account', () => {
 		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email', credits: 1 }]);
 	});
 
-	test('reads nothing where nothing was paid for', async () => {
+	test('reads nothing if nothing was paid for', async () => {
 		const { own, pay } = twoRuns(10, 9);
 		await own.look();
 		(await pay(own, { end: 'notCharged' })).end();

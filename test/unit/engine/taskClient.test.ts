@@ -49,7 +49,7 @@ describe('a step', () => {
 	});
 
 	test.each(['stop', 'errorItem'] as const)(
-		'after one that was paid for is sent although another task failed (%s)',
+		'after a paid one is sent although another task failed (%s)',
 		async (onFailure) => {
 			const refused = held<void>();
 			const service = new FakeTransport(async ({ path }) => {
@@ -135,7 +135,7 @@ describe('the source of an answer', () => {
 		return [await client.call(ask('/last'), 'last')];
 	});
 
-	test('is the service where a call was made, and memory where all were in the journal', async () => {
+	test('is the service if a call was made, and memory if all were in the journal', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => YES);
 		const sources: unknown[] = [];
@@ -146,7 +146,7 @@ describe('the source of an answer', () => {
 		expect(sources).toEqual(['service', 'memory']);
 	});
 
-	test('is the service where one of several calls was in the journal', async () => {
+	test('is the service if one of several calls was in the journal', async () => {
 		const execution = new FakeExecution();
 		const first = new FakeTransport(({ path }) => (path === '/last' ? httpError(401) : YES));
 		await perform(operation, ['/a'], first, {}, { execution });
@@ -155,7 +155,7 @@ describe('the source of an answer', () => {
 		expect([answers[0]?.source, service.paths]).toEqual(['service', ['/last']]);
 	});
 
-	test('is memory where an earlier run of the execution has paid for an equal question', async () => {
+	test('is memory if an earlier run of the execution has paid for a duplicate', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => YES);
 		const sources: unknown[] = [];
@@ -230,7 +230,7 @@ describe('a sleep', () => {
 describe('an inconclusive answer', () => {
 	const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
 
-	test('is asked for three times, where the user wants that', async () => {
+	test('is checked three times, if the user wants that', async () => {
 		for (const [rechecksInconclusive, sent] of [
 			[true, 3],
 			[false, 1],
@@ -243,7 +243,7 @@ describe('an inconclusive answer', () => {
 		}
 	});
 
-	test('is asked for until it is conclusive, and that answer is stored', async () => {
+	test('is checked until it is conclusive, and that answer is stored', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport((_, nth) => (nth === 0 ? inconclusive : YES));
 		const settings = { rechecksInconclusive: true };
@@ -254,7 +254,7 @@ describe('an inconclusive answer', () => {
 		expect(service.sent).toHaveLength(2);
 	});
 
-	test('is not asked for again beyond Max Paid Lookups', async () => {
+	test('is not checked again beyond Max Paid Lookups', async () => {
 		const service = new FakeTransport(() => inconclusive);
 		const settings = { rechecksInconclusive: true, maxPaidLookups: 1 };
 		await perform(single, ['/a', '/b'], service, settings);

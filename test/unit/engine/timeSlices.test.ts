@@ -87,7 +87,7 @@ const lookupOn = (clock: WorkClock) =>
 const SETTINGS = { alsoFailItemsIf: [] as string[], output: 'simplified', selectedFields: [] };
 const settings = { ...SETTINGS, onFailure: 'unknown' } as unknown as Settings;
 
-/** The input items, of which n8n hands out one at a time. */
+/** The input items, which n8n passes one at a time. */
 function contextOf(texts: string[], signal?: AbortSignal, onItem = () => undefined as void) {
 	const items = texts.map((text) => ({
 		get json() {
@@ -116,7 +116,7 @@ async function planned(clock: WorkClock, items = ITEMS, stop?: AbortSignal) {
 	return await planRun(context, lookupOn(clock), items, settings, NOTHING_KNOWN, slices);
 }
 
-describe('a long list gives n8n a turn at least every few milliseconds', () => {
+describe('a long list lets n8n run other work every few milliseconds', () => {
 	let clock: WorkClock;
 	beforeEach(() => (clock = new WorkClock()));
 
@@ -126,7 +126,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		expectSlices(clock);
 	});
 
-	test('while its price is worked out', async () => {
+	test('while its price is computed', async () => {
 		const { tasks } = await planned(new WorkClock());
 		const nothing = () => undefined;
 		const never = () => false;
@@ -157,7 +157,7 @@ describe('a long list gives n8n a turn at least every few milliseconds', () => {
 		expectSlices(presenting);
 	});
 
-	test('while stored results come in and new ones go out', async () => {
+	test('while stored results are read and new ones returned', async () => {
 		const rows = Array.from({ length: ITEMS }, (_, nth) => ({
 			get key() {
 				clock.work();
@@ -252,7 +252,7 @@ test('a clock that is set back ends the slice', async () => {
 	expect(slices.isOver).toBe(false);
 });
 
-test('after a wait as long as a slice the next one begins, and after a shorter one it goes on', async () => {
+test('after a wait as long as a slice the next one begins, and after a shorter one it continues', async () => {
 	const clock = new WorkClock();
 	const slices = new TimeSlices(clock);
 	clock.at += 1;
@@ -262,7 +262,7 @@ test('after a wait as long as a slice the next one begins, and after a shorter o
 	expect(slices.isOver).toBe(false);
 });
 
-describe('those who wait for a turn at the same time', () => {
+describe('tasks that wait for a turn at the same time', () => {
 	/** Does work in turns of n8n's own clock, on which only work takes time. Returns who worked in each round of the event loop. */
 	async function work(workers: number, turns: number, ms: number) {
 		let now = CLOCK.now();
@@ -288,14 +288,14 @@ describe('those who wait for a turn at the same time', () => {
 		return [...rounds.values()];
 	}
 
-	test('hold n8n up for one slice together, and have their turns one after the other', async () => {
+	test('block n8n for one slice together, and have their turns one after the other', async () => {
 		const rounds = await work(4, 3, SLICE_MS);
 		expect(rounds.flat()).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3]);
 		// On a busy machine, the next timer may be due before the round is over
 		expect(rounds.length).toBeGreaterThan(9);
 	});
 
-	test('share a slice where each has little to do', async () => {
+	test('share a slice if each has little to do', async () => {
 		const rounds = await work(100, 1, SLICE_MS / 5);
 		expect(rounds.length).toBeGreaterThan(15);
 		expect(rounds.length).toBeLessThan(50);
@@ -324,7 +324,7 @@ describe('two runs that take turns after each step', () => {
 		override now = () => (this.at += SLICE_MS);
 	}
 
-	test('ask no question twice', async () => {
+	test('make no lookup twice', async () => {
 		const operation = lookupOn(new WorkClock());
 		const execution = new FakeExecution();
 		const service = new FakeTransport(() => replyOf(yes()));

@@ -28,13 +28,13 @@ async function transportOver(network: Network, cancel?: AbortSignal, helpers = {
 	return await openTransport(context as unknown as IExecuteFunctions);
 }
 
-test('after Stop no request is sent', async () => {
+test('no request is sent after Stop', async () => {
 	const network = jest.fn();
 	expect(await sendOver(network, 1000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
 	expect(network).not.toHaveBeenCalled();
 });
 
-describe('a file that the storage of n8n does not give', () => {
+describe('a file that the storage of n8n does not return', () => {
 	/** Sends a file that is never read, on a network that must not be used. */
 	const sendFile = async (timeoutMs: number, cancel?: AbortSignal) => {
 		const network = jest.fn();
@@ -55,7 +55,7 @@ describe('a file that the storage of n8n does not give', () => {
 		});
 	});
 
-	test('before Stop is waited for no longer', async () => {
+	test('before Stop is no longer waited for', async () => {
 		const stop = new AbortController();
 		const reply = sendFile(1_000_000, stop.signal);
 		stop.abort();
@@ -112,7 +112,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 	test.each([
 		['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed/],
 		['SELF_SIGNED_CERT_IN_CHAIN', /self-signed/],
-	])('of a certificate (%s) is one too', async (code, words) => {
+	])('of a certificate (%s) is a service that cannot be reached', async (code, words) => {
 		expect(await sendOver(failing(wrap(code)))).toEqual({
 			kind: 'unreachable',
 			reason: expect.stringMatching(words),
@@ -123,7 +123,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		['ECONNREFUSED', /refused/],
 		['ENOTFOUND', /host name is unknown/],
 		['EAI_AGAIN', /looked up/],
-	])('before anything was sent (%s) may pass', async (code, words) => {
+	])('before anything was sent (%s) may be temporary', async (code, words) => {
 		expect(await sendOver(failing(wrap(code)))).toEqual({
 			kind: 'unreachable',
 			reason: expect.stringMatching(words),
@@ -132,7 +132,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 	});
 
 	test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
-		'that may come at any time (%s) may pass when it came while connecting, and else is a lost reply',
+		'that may come at any time (%s) may be temporary when it came while connecting, and else is a lost reply',
 		async (code) => {
 			const early = Object.assign(wrap(code), { syscall: 'connect' });
 			expect(await sendOver(failing(early))).toMatchObject({
@@ -190,7 +190,7 @@ describe('a reply', () => {
 		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
 	});
 
-	test('with very many objects is not taken apart, and keeps its text without the key', async () => {
+	test('with very many objects is not split, and keeps its text without the key', async () => {
 		const body = `{"data":[{"a":"key-1"},${'{},'.repeat(10_000)}1]}`;
 		const text = body.replace('key-1', '[API key]');
 		expect(await answering(200, body)).toEqual({
@@ -243,7 +243,7 @@ describe('a reply that cannot be read', () => {
 		});
 	});
 
-	test('of HTTP 408 is lost: the service gave up waiting', async () => {
+	test('of HTTP 408 is lost: the service stopped waiting', async () => {
 		const reply = await sendOver(
 			async () => await Promise.resolve({ statusCode: 408, headers: {}, body: '{"error":"x"}' }),
 		);

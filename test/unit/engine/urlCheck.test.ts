@@ -27,11 +27,11 @@ const everything: Cached = () => ({ answer: yes(), response: {}, source: 'memory
 const price = { credits: () => PRICE };
 
 describe('the base URLs that have to answer before an operation spends anything', () => {
-	test('are those of its endpoints and its lookups, where it has a price of its own', async () => {
+	test('belong to its endpoints and its lookups, if it has its own price', async () => {
 		expect(await servicesWith(price, nothing)).toEqual(['main', 'mcp', 'geoip']);
 	});
 
-	test('are those of its lookups alone, where these are its price', async () => {
+	test('belong to its lookups alone, if these are its price', async () => {
 		expect(await servicesWith({}, nothing)).toEqual(['geoip']);
 	});
 
@@ -39,7 +39,7 @@ describe('the base URLs that have to answer before an operation spends anything'
 		expect(await servicesWith(price, everything)).toEqual(['main', 'mcp']);
 	});
 
-	test('are none, where it is free', async () => {
+	test('are none if it is free', async () => {
 		expect(await servicesWith({ free: true }, nothing)).toEqual([]);
 	});
 });

@@ -29,14 +29,14 @@ describe('any value as text', () => {
 		expect(textOf(value)).toBe(text);
 	});
 
-	test('is cut to a length, without half characters', () => {
+	test('is shortened to a length, without half characters', () => {
 		expect(inShort('abc', 3)).toBe('abc');
 		expect(inShort('abcd', 3)).toBe('ab…');
 		expect(inShort('a😀b', 3)).toBe('a\ufffd…');
 	});
 });
 
-describe('a value that holds nothing', () => {
+describe('an empty value', () => {
 	test.each([
 		undefined,
 		null,
@@ -46,7 +46,7 @@ describe('a value that holds nothing', () => {
 		'\u200b\ufeff',
 		'\u00ad\u200d\u0000',
 		[],
-	])('%j is empty', (value) => {
+	])('may be %j', (value) => {
 		expect(isEmpty(value)).toBe(true);
 		expect(readText(value, 'Email', 'an email address', 100)).toEqual({
 			...{ local: 'empty', field: 'Email', reason: 'is empty' },
@@ -54,7 +54,7 @@ describe('a value that holds nothing', () => {
 	});
 
 	test.each([0, false, 'x', ' \u200b.', '0', {}, [''], [null], new Date(0), '\ud83d'])(
-		'%j is not empty',
+		'is not %j',
 		(value) => {
 			expect(isEmpty(value)).toBe(false);
 			const empty = { local: 'empty', field: 'Email', reason: 'is empty' };

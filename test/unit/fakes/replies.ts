@@ -12,7 +12,7 @@ export function httpError(status: number, body?: IDataObject): Reply {
 	return { kind: 'httpError', status, headers: {}, ...(body && { body }) };
 }
 
-/** What a read function is told of the reply beside its body. */
+/** What a read function receives of the reply beside its body. */
 export function headOf(request: ServiceRequest, status = 200): ReplyHead {
 	return { status, headers: {}, request };
 }

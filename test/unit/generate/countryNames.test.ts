@@ -16,7 +16,7 @@ describe('the names of a region', () => {
 		expect(namesOf(region)).toEqual(expect.arrayContaining(names));
 	});
 
-	test('are without those of two countries', () => {
+	test('leave out those of two countries', () => {
 		const named = ['CD', 'CG', 'MF', 'SX'].flatMap(namesOf);
 		expect(named).toContain('République du Congo');
 		for (const name of ['Congo', 'Kongo', 'República Democrática do Congo', 'São Martinho']) {
@@ -24,7 +24,7 @@ describe('the names of a region', () => {
 		}
 	});
 
-	test('are at hand for every country of ISO 3166-1, and for no other region', () => {
+	test('exist for every country of ISO 3166-1, and for no other region', () => {
 		const iso = Object.keys(countries.getAlpha2Codes());
 		const unnamed = iso.filter((region) => {
 			const [alpha3, name] = namesOf(region);

@@ -60,12 +60,12 @@ describe('a pattern is expanded to all of its sequences of digit sets', () => {
 		['1-2', 1],
 		['a', 0],
 		['12 ', 2],
-	])('unless it is beyond the small language: %s cannot be read at %i', (pattern, at) => {
+	])('unless it is too complex: %s cannot be read at %i', (pattern, at) => {
 		expect(() => expand(pattern)).toThrow(`cannot read ${pattern} at ${at}`);
 	});
 });
 
-describe('what begins with another sequence', () => {
+describe('a sequence that begins with another one is found', () => {
 	const both = (pattern: string, beginning: string) => {
 		const found = beginningWith(expand(pattern)[0], expand(beginning)[0]);
 		return found && shown(found);
@@ -109,7 +109,7 @@ describe("libphonenumber's patterns", () => {
 		expect(unreadable).toEqual([]);
 	});
 
-	test('match nothing but what they are expanded to, and all of it', () => {
+	test('match nothing but their expansions, and all of them', () => {
 		const astray = patterns.flatMap(({ region, pattern, example }) => {
 			const regExp = new RegExp(`^(?:${pattern})$`);
 			const sequences = expand(pattern);

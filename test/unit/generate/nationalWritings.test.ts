@@ -40,7 +40,7 @@ describe('the national writings', () => {
 	const DIGITS = (start: string) => [...'0123456789'].map((digit) => start + digit);
 	const PLAIN = { 7: [...DIGITS('51'), ...DIGITS('52')] };
 
-	test('are the numbers themselves, where no rule says how they are written', () => {
+	test('are the numbers themselves, if no rule says how they are written', () => {
 		expect(written(SEVEN)).toEqual(PLAIN);
 		expect(written(SEVEN, rule())).toEqual(PLAIN);
 	});
@@ -49,12 +49,12 @@ describe('the national writings', () => {
 		expect(written(SEVEN, rule({ prefix: '8' }))).toEqual({ 8: ['851', '852'] });
 	});
 
-	test('are two, where the prefix is optional', () => {
+	test('are two, if the prefix is optional', () => {
 		const rules = rule({ prefix: '8', isPrefixOptional: true });
 		expect(written(SEVEN, rules)).toEqual({ ...PLAIN, 8: ['851', '852'] });
 	});
 
-	test('are left out with a 0 before them: such digits are in no need of a guess', () => {
+	test('are left out with a 0 before them: such digits need no guess', () => {
 		expect(written(SEVEN, rule({ prefix: '0' }))).toEqual({});
 		const optional = rule({ prefix: '0', isPrefixOptional: true });
 		expect(written(SEVEN, optional)).toEqual(PLAIN);

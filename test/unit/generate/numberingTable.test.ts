@@ -18,7 +18,7 @@ import {
 	type RegionMetadata,
 } from '../../../scripts/generate/phoneMetadata';
 
-const MOST_BYTES = 36_500;
+const MAX_BYTES = 36_500;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -29,11 +29,11 @@ const plans = rows.map((row) => new NumberingPlan(row));
 describe('the numbering table', () => {
 	test('has at most 36,500 bytes, with the names of countries in their own languages and five more', () => {
 		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
-			MOST_BYTES,
+			MAX_BYTES,
 		);
 	});
 
-	test("names the metadata's version in its head", () => {
+	test('names the version of the metadata in its first lines', () => {
 		expect(METADATA_SOURCE).toMatch(/^google-libphonenumber \d+\.\d+\.\d+$/);
 		expect(numberingTable().slice(0, 300)).toContain(METADATA_SOURCE);
 	});
@@ -44,7 +44,7 @@ describe('the numbering table', () => {
 		expect(plans.map(inOrder)).toEqual(metadata.map(inOrder));
 	});
 
-	test('has in each row what is dialled in the region, and no space within it', () => {
+	test('has in each row the dialled prefixes of the region, without spaces', () => {
 		const dialled = metadata.map((source) =>
 			[
 				source.internationalPrefix,
@@ -56,11 +56,11 @@ describe('the numbering table', () => {
 		expect(rows.map((row) => row.split(' ').slice(5, 9))).toEqual(dialled);
 	});
 
-	test('gives back every region as it was read', () => {
+	test('returns every region as it was read', () => {
 		expect(plans.map(factsFromTable)).toEqual(metadata.map(factsFromMetadata));
 	});
 
-	test('knows the writings that the generator found, and no others', () => {
+	test('has the writings of the generator, and no others', () => {
 		const found = nationalWritings(metadata);
 		expect(Object.keys(NATIONAL_WRITINGS)).toEqual([...found.keys()].map(String));
 		const lengths = Array.from({ length: LONGEST - 2 }, (_, index) => index + 3);
@@ -71,7 +71,7 @@ describe('the numbering table', () => {
 		expect(known).toEqual(lengths.map((length) => [length, found.get(length) ?? []]));
 	});
 
-	test('has as the first plan of a calling code the one that all its numbers are read by', () => {
+	test('has as the first plan of a calling code the one that reads all its numbers', () => {
 		for (const { callingCode } of plans) {
 			const main = metadata.find((each) => each.callingCode === callingCode);
 			expect(planOfCallingCode(callingCode)?.region).toBe(main?.region);

@@ -29,7 +29,7 @@ describe("libphonenumber's metadata, with names for its places", () => {
 		['262', 'RE'],
 		['590', 'GP'],
 		['599', 'CW'],
-	])('begins those of the calling code %s with the main one, %s', (callingCode, region) => {
+	])('begins with the main plan of the calling code %s, which is %s', (callingCode, region) => {
 		const [main] = plans.filter((each) => each.callingCode === callingCode);
 		expect(main.region).toBe(region);
 	});
@@ -40,7 +40,7 @@ describe("libphonenumber's metadata, with names for its places", () => {
 		['HU', { callingCode: '36', internationalPrefix: '00', trunkPrefixPattern: '06' }],
 		['TO', { callingCode: '676', internationalPrefix: '00', trunkPrefixPattern: '' }],
 		['AS', { trunkPrefixPattern: '([267]\\d{6})$|1', transformRule: '684$1' }],
-	])('knows what is dialled in %s', (region, facts) => {
+	])('has the dialled prefixes of %s', (region, facts) => {
 		expect(planOf(region)).toMatchObject(facts);
 	});
 
@@ -48,7 +48,7 @@ describe("libphonenumber's metadata, with names for its places", () => {
 		['US', [10], [7]],
 		['TO', [5, 7], []],
 		['FR', [9], []],
-	])('knows how long numbers of %s are, and those inside an area', (region, ...of) => {
+	])('has the lengths of numbers of %s, and those inside an area', (region, ...of) => {
 		const { lengths, localLengths } = planOf(region).general;
 		expect([lengths, localLengths]).toEqual(of);
 	});

@@ -3,7 +3,7 @@ import { tools } from '../../sandbox/tools';
 
 const ID = { batch_id: '1' };
 
-describe('a tool that costs nothing', () => {
+describe('a free tool', () => {
 	test.each<[tool: string, args: object]>([
 		...(['get_balance', 'get-balance', 'getBalance'] as const).map((name): [string, object] => [
 			name,
@@ -37,11 +37,11 @@ describe('a tool that costs nothing', () => {
 		['get_forum_post', { post_id: '1' }],
 		['send_status', { id: '1' }],
 		[`list_${'a_'.repeat(50_000)}batches`, {}],
-	])('is no other: %s', (tool, args) => {
+	])('is not %s', (tool, args) => {
 		expect(isFreeCall(tool, { ...args })).toBe(false);
 	});
 
-	test('in the sandbox is one whose description says so, and no other', () => {
+	test('in the sandbox has a description that says so, and no other tool has', () => {
 		for (const { name, description, required } of tools) {
 			const args = Object.fromEntries(required.map((argument) => [argument, 'x']));
 			expect([name, isFreeCall(name, args)]).toEqual([name, description.includes('Free.')]);

@@ -45,12 +45,12 @@ function readBy(operation: AnyOperation, given: IDataObject): unknown {
 	return isLocalAnswer(question) ? question.reason : (question.batchId ?? question.auditId);
 }
 
-describe('the ID of a job that was paid for', () => {
+describe('the ID of a paid job', () => {
 	const IDS = [
 		...['8c5f1c1e-0000-4000-8000-000000000000', 'a.b', 'urn:batch:7', 'YWI=', 'a/b', 'a b'],
 		...['...', '%2e', 'a?b#c', 'ä', '🚀', 'x'.repeat(200), '12345678901234567890', '42'],
 	];
-	test.each(IDS)('%s is taken from Submit by Get, the wait and the trigger', async (id) => {
+	test.each(IDS)('%s of Submit is accepted by Get, the wait and the trigger', async (id) => {
 		const submitted = reply({ batch_id: id, status: 'processing', total_numbers: 2 });
 		const { readings, client } = await run(submitNumbers, NUMBERS, [submitted]);
 		expect(readings).toMatchObject([{ record: { batchId: id } }, {}]);
@@ -66,7 +66,7 @@ describe('the ID of a job that was paid for', () => {
 		expect(idIn(JOB_KINDS.batch, { batchId: id })).toBe(id);
 	});
 
-	test.each([...IDS, '.', 'a,b'])('%s is taken from Run by Get and the trigger', async (id) => {
+	test.each([...IDS, '.', 'a,b'])('%s of Run is accepted by Get and the trigger', async (id) => {
 		const { readings } = await run(runAudit, [AUDIT], [reply({ status: true, audit_id: id })]);
 		if (id === '.') return expect(readings).toMatchObject([{ outcome: 'unknown' }]);
 		expect(readings).toMatchObject([{ record: { auditId: id } }]);
@@ -87,7 +87,7 @@ describe('the ID of a job that was paid for', () => {
 	});
 
 	test.each(['.', '..', '../a', 'a/..', '{"a":1}', 'a\nb', ' a', 'x'.repeat(201)])(
-		'that cannot be sent back (%j) is told with what was submitted',
+		'that cannot be sent back (%j) is reported with the submitted values',
 		async (id) => {
 			const { readings } = await run(submitNumbers, NUMBERS, [reply({ batch_id: id })]);
 			expect(String(readings)).toMatch(/returned an unusable ID \(".*Contact your provider/);
@@ -95,7 +95,7 @@ describe('the ID of a job that was paid for', () => {
 		},
 	);
 
-	test('with a comma says how it is given to Get', async () => {
+	test('with a comma comes with the way to pass it to Get', async () => {
 		const { readings } = await run(submitNumbers, NUMBERS, [reply({ batch_id: 'a,b' })]);
 		expect(readings).toMatchObject([{ reason: expect.stringMatching(/in an array/) }, {}]);
 		expect(readBy(getBatch, { batchId: ['a,b'] })).toBe('a,b');
@@ -112,14 +112,14 @@ describe('a job that the service does not know yet', () => {
 		['HTTP 404', reply(WORDS, 404)],
 		['HTTP 404 without words', { kind: 'httpError', status: 404, headers: {} } as ScriptedReply],
 		['words with HTTP 200', reply(WORDS)],
-	])('right after its submission (%s) is asked about again', async (_, unknown) => {
+	])('right after its submission (%s) is polled again', async (_, unknown) => {
 		const replies = [submitted, unknown, unknown, finished];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
 		expect(client.unread).toEqual([]);
 	});
 
-	test('two minutes after it is given up, with its ID', async () => {
+	test('two minutes after it is reported as failed, with its ID', async () => {
 		const replies = [submitted, ...Array.from({ length: 100 }, () => reply(WORDS, 404))];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([{ failure: { cause: 'refused' } }, {}]);
@@ -132,14 +132,14 @@ describe('a job that the service does not know yet', () => {
 	test.each([
 		[true, 2],
 		[false, 1],
-	])('is asked about by Get again with Wait Until Finished: %p', async (waits, calls) => {
+	])('is polled by Get again with Wait Until Finished: %p', async (waits, calls) => {
 		const question = { batchId: 'b', asRows: false, waits };
 		const { client } = await run(getBatch, [question], [reply(WORDS, 404), finished]);
 		expect(client.calls).toHaveLength(calls);
 	});
 });
 
-test('All batches share what the service asks of the pace of one', () => {
+test('all batches share the pause that the service names for one', () => {
 	const families = ['a', 'b'].map((id) => pollOf(id).request.family);
 	expect(families).toEqual(['/wavalidation/batch/{batch_id}', families[0]]);
 });
@@ -149,7 +149,7 @@ test.each<[what: string, operation: AnyOperation, question: unknown]>([
 	['Get Summary of an audit', getAuditSummary, { auditId: 'a' }],
 	['Get of a batch', getBatch, { batchId: 'b', asRows: false, waits: false }],
 	['the wait for an audit', runAuditAndWait, AUDIT],
-])('%s takes no word about a job for one about the account', async (_, operation, question) => {
+])('%s reads no word about a job as one about the account', async (_, operation, question) => {
 	const replies = [reply({ error: 'Access denied' }), reply({ error: 'Access denied' })];
 	if (operation === runAuditAndWait) replies.unshift(reply({ audit_id: 'a' }));
 	const { readings, failure } = await perform(operation, [question], scriptedClient(replies));
@@ -157,7 +157,7 @@ test.each<[what: string, operation: AnyOperation, question: unknown]>([
 	expect(first).toMatchObject({ failure: { scope: 'question', cause: 'refused' } });
 });
 
-describe('a status of a batch that is none of SPEC', () => {
+describe('a batch status that SPEC does not name', () => {
 	const number = NUMBERS[0].number;
 	const invalid = { wa_status: 'INVALID', numberstatus: false };
 	const checked = { phone_number: number, status: 'completed', ...invalid };
@@ -178,7 +178,7 @@ describe('a status of a batch that is none of SPEC', () => {
 		['', 'unknown', /didn't say how far/],
 		['failed', 'negative', /ended with the status "failed"/],
 		['Cancelled', 'negative', /ended with the status "Cancelled"/],
-	])('(%j) is told by Get, %s', async (status, outcome, words) => {
+	])('(%j) is reported by Get, %s', async (status, outcome, words) => {
 		const { reason, outcome: told } = await get(status, false);
 		expect(told).toBe(outcome);
 		expect(reason ?? '').toMatch(words ?? /^$/);
@@ -186,7 +186,7 @@ describe('a status of a batch that is none of SPEC', () => {
 		expect(left.reason).toMatch(words ?? /^the service hasn't checked this number yet$/);
 	});
 
-	test('is written to the log by a wait, once, and noted for the time-out', async () => {
+	test('is logged by a wait, once, and noted for the time-out', async () => {
 		const replies = [batch('processing'), ...['stalled', 'stalled', 'failed'].map(batch)];
 		const { client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(client.warnings).toEqual([
@@ -195,7 +195,7 @@ describe('a status of a batch that is none of SPEC', () => {
 		expect(client.sleeps[2].note).toMatch(/"stalled"/);
 	});
 
-	test('that says failure ends a wait: what was checked comes out, the rest fails', async () => {
+	test('that says failure ends a wait: checked numbers are returned, the others fail', async () => {
 		const replies = [batch('processing'), batch('failed')];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([
@@ -209,7 +209,7 @@ describe('a status of a batch that is none of SPEC', () => {
 	});
 });
 
-describe('a batch that was paid for', () => {
+describe('a paid batch', () => {
 	const done = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
 	const rowsOf = (...rows: IDataObject[]) =>
 		reply({ batch_id: 'b', status: 'completed', total_numbers: 2, results: rows });
@@ -233,7 +233,7 @@ describe('a batch that was paid for', () => {
 		]);
 	});
 
-	test('gives what it has when late rows never come', async () => {
+	test('returns what it has when late rows never come', async () => {
 		const replies = [submitted, ...Array.from({ length: 6 }, () => rowsOf(first))];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'unknown' }]);
@@ -247,7 +247,7 @@ describe('a batch that was paid for', () => {
 		['a status that is false', { status: false }],
 		['a warning of low credits', { error: 'Low credits, please recharge' }],
 		['an envelope', { batch_id: undefined, status: true, data: { batch_id: 'b' } }],
-	])('is polled by its ID whatever comes beside it: %s', async (_, more) => {
+	])('is polled by its ID with any other field beside it: %s', async (_, more) => {
 		const accepted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2, ...more });
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, [
 			accepted,
@@ -262,7 +262,7 @@ describe('a batch that was paid for', () => {
 	test.each([
 		['HTTP 500 is read', reply({ batch_id: 'b', error: 'Bad request' }, 400)],
 		['too few credits', reply({ batch_id: 'b', error: 'Insufficient', required: 2, available: 0 })],
-	])('is named as a job where the service refuses it all the same (%s)', async (_, refused) => {
+	])('is named as a job if the service refuses it all the same (%s)', async (_, refused) => {
 		for (const operation of [submitNumbers, checkManyNumbers]) {
 			const { readings, client } = await run(operation, NUMBERS, [refused]);
 			expect(readings).toBeInstanceOf(Error);
@@ -271,7 +271,7 @@ describe('a batch that was paid for', () => {
 	});
 
 	test.each([-5, 3, 1.5, '2', null, { toString: 0 }])(
-		'costs what was sent where its total is %j',
+		'costs what was sent if its total is %j',
 		(total_numbers) => {
 			const { credits } = submitNumbers;
 			const cost = credits?.(NUMBERS[0]);
@@ -280,7 +280,7 @@ describe('a batch that was paid for', () => {
 		},
 	);
 
-	test('joins a row to one number: by what was sent, then by its own digits, then by its format', async () => {
+	test('matches a row to one number: by the sent text, then by its own digits, then by its format', async () => {
 		const [a, b] = NUMBERS.map(({ number }) => number);
 		const replies = [
 			...[submitted, rowsOf({ ...done, phone_number: a.slice(1), formatted_number: b })],
@@ -301,7 +301,7 @@ describe('a batch that was paid for', () => {
 	test.each([
 		['completed', /completed, but the service returned none of its 2 rows/],
 		['processing', /processing, and has no rows yet/],
-	])('comes out as itself with a reason where it has no rows (%s)', async (status, words) => {
+	])('is returned itself with a reason if it has no rows (%s)', async (status, words) => {
 		const question = { batchId: 'b', asRows: true, waits: false };
 		const body = { batch_id: 'b', status, total_numbers: 2, results: [] };
 		const { readings } = await run(getBatch, [question], [reply(body)]);
@@ -311,7 +311,7 @@ describe('a batch that was paid for', () => {
 		expect((readings as Answer[])[0].reason).toMatch(words);
 	});
 
-	test('keeps its rows where an error comes beside them', async () => {
+	test('keeps its rows if an error comes with them', async () => {
 		const question = { batchId: 'b', asRows: true, waits: false };
 		const body = { batch_id: 'b', status: 'completed', results: [first], error: '1 row is late' };
 		const { readings } = await run(getBatch, [question], [reply(body)]);

@@ -73,7 +73,7 @@ describe.each(MODES)('a server of the official SDK, $responses, sessions $sessio
 		expect(server.openSessions()).toBe(0);
 	});
 
-	test('is named the protocol version and the session in every request', async () => {
+	test('receives the protocol version and the session in every request', async () => {
 		await start(mode);
 		await call('words');
 		const sessions = new Set<unknown>();
@@ -127,7 +127,7 @@ describe.each(MODES)('a server of the official SDK, $responses, sessions $sessio
 		expect(server.openSessions()).toBe(0);
 	});
 
-	test('is found at the root where /mcp is not found, before any tool is called', async () => {
+	test('is found at the root if /mcp is not found, before any tool is called', async () => {
 		await start({ ...mode, path: '/' });
 		await inRun(async (client) => [
 			await callWith(client, 'words'),
@@ -188,7 +188,7 @@ const onCall =
 	(seen: SeenRequest) =>
 		isCall(seen) && (nth -= 1) === 0 ? reply : undefined;
 
-describe('a session that has expired is opened anew, once for each call', () => {
+describe('a session that has expired is opened again, once for each call', () => {
 	test.each<[title: string, reply: InsteadReply]>([
 		['404, as the protocol says', { status: 404 }],
 		['404 with a text', { status: 404, body: 'Not Found: Session not found' }],
@@ -210,7 +210,7 @@ describe('a session that has expired is opened anew, once for each call', () => 
 		expect(server.ran).toEqual(['words', 'words', 'words']);
 	});
 
-	test('by all calls that met its end together', async () => {
+	test('by all calls that notice it together', async () => {
 		let first: unknown;
 		const isOfFirst = ({ headers }: SeenRequest) =>
 			(first ??= headers['mcp-session-id']) === headers['mcp-session-id'];
@@ -226,7 +226,7 @@ describe('a session that has expired is opened anew, once for each call', () => 
 		expect(server.ran).toHaveLength(20);
 	});
 
-	test('and a call that meets it twice fails, at no cost', async () => {
+	test('and a call that notices it twice fails, free of charge', async () => {
 		await start({
 			sessions: true,
 			instead: (seen) => (isCall(seen) ? { status: 404 } : undefined),
@@ -331,7 +331,7 @@ describe('a call is made once and fails after', () => {
 		expect(server.ran).toEqual([]);
 	});
 
-	test('an answer that is lost, and its session is left to the tool that may still run', async () => {
+	test('a lost answer, and its session is left to the tool that may still run', async () => {
 		const takesOver = (seen: SeenRequest, response: ServerResponse) =>
 			isCall(seen) && Boolean(response.destroy());
 		await start({ sessions: true, takesOver });
@@ -346,7 +346,7 @@ test('an answer in a batch is found among the others', async () => {
 	expect(await call('words')).toEqual({ content: [] });
 });
 
-test('an exception in reading a message is a fault of ours, and no lost reply', async () => {
+test('an exception in reading a message is a fault of the package, and no lost reply', async () => {
 	await start();
 	const request = { service: 'mcp', method: 'POST', path: '/mcp', address: 0 } as const;
 	const messages = { read: () => JSON.parse('{') as 'reply', resume: () => request };
@@ -401,7 +401,7 @@ describe('the handshake', () => {
 		expect(server.lines()).toEqual(HANDSHAKE.slice(0, 1));
 	});
 
-	test('is left out where the server has no such method', async () => {
+	test('is left out if the server has no such method', async () => {
 		const unknown = { status: 200, body: { ...error(-32601, 'Method not found'), id: 1 } };
 		await start({ instead: only('initialize', unknown) });
 		expect(await call('words')).toHaveProperty('content');
@@ -436,7 +436,7 @@ describe('the handshake', () => {
 	});
 
 	test.each([404, 405])(
-		'fails for the run where no address answers but with HTTP %i',
+		'fails for the run if no address answers except with HTTP %i',
 		async (status) => {
 			await start({ path: '/', instead: () => ({ status, body: 'no' }) });
 			expect(await call('words')).toMatchObject({
@@ -527,7 +527,7 @@ describe('the health check', () => {
 		],
 		[{ status: 200 }, {}],
 		[{ status: 204 }, {}],
-	])('takes %j', async (reply, body) => {
+	])('accepts %j', async (reply, body) => {
 		expect(await health(reply)).toEqual({ health: body });
 	});
 

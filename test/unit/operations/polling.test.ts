@@ -15,8 +15,8 @@ import { scriptedClient, ScriptEnded, type FakeClientOptions } from '../fakes/fa
 /** SPEC §4.2: never faster than every 2 s. */
 const FLOOR_MS = 2_000;
 
-describe('the pace of a batch', () => {
-	/** How a batch of so many numbers goes on that takes the service so long: the waits, the last of which finds it finished. */
+describe('the poll rate of a batch', () => {
+	/** How a batch of so many numbers goes on that takes the service so long: the waits; the last one finds it finished. */
 	const follow = (numbers: number, takesMs: number, before = 0) => {
 		const doneAt = (ms: number) => before + Math.floor(((numbers - before) * ms) / takesMs);
 		const waits = [batchPaceMs(numbers)];
@@ -39,7 +39,7 @@ describe('the pace of a batch', () => {
 		[1000, 30_000, 60_000],
 		[5000, 30_000, 60_000],
 	])(
-		'of %d numbers is one poll every %d to %d ms, however fast it goes',
+		'of %d numbers is one poll every %d to %d ms, however fast it works',
 		(numbers, least, most) => {
 			const waits = [1, 20_000, 61_000, 200_000, 1e6, 1e7].flatMap((takesMs) => {
 				const all = follow(numbers, takesMs);
@@ -71,7 +71,7 @@ describe('the pace of a batch', () => {
 		expect(follow(1_000, 200_000)).toHaveLength(4);
 	});
 
-	test('is the middle of its range where the service does not report progress', () => {
+	test('is the middle of its range if the service does not report progress', () => {
 		for (const progress of [
 			{ done: 0, left: 1_000, afterMs: 30_000 },
 			{ done: NaN, left: NaN, afterMs: 30_000 },
@@ -82,7 +82,7 @@ describe('the pace of a batch', () => {
 		}
 	});
 
-	test('is a number whatever numbers the service tells', () => {
+	test('is a number for any numbers of the service', () => {
 		expect(batchPaceMs(1_000, { done: 1, left: Infinity, afterMs: 30_000 })).toBe(30_000);
 	});
 
@@ -146,7 +146,7 @@ describe('polling a job', () => {
 		expect(await poll([done])).toMatchObject({ steps: [PACE, 'call'], result: done, unread: 0 });
 	});
 
-	test('polls at once where the job may be finished already', async () => {
+	test('polls at once if the job may be finished already', async () => {
 		expect(await poll([done], { startsWithSleep: false })).toMatchObject({
 			steps: ['call'],
 			result: done,
@@ -154,7 +154,7 @@ describe('polling a job', () => {
 		});
 	});
 
-	test('may take its pace from the last state and the time that it has slept in all', async () => {
+	test('may take its rate from the last state and the time that it has slept in all', async () => {
 		const seen: Array<[State | undefined, number]> = [];
 		const paceMs = (last: State | undefined, waitedMs: number) => {
 			seen.push([last, waitedMs]);
@@ -169,7 +169,7 @@ describe('polling a job', () => {
 		]);
 	});
 
-	test('keeps its pace until the job is finished, and returns the last state alone', async () => {
+	test('keeps its rate until the job is finished, and returns the last state alone', async () => {
 		const one = { done: false, left: 1 };
 		const { steps, result, unread } = await poll([pending, one, done, pending]);
 		expect(steps).toEqual([PACE, 'call', PACE, 'call', PACE, 'call']);
@@ -177,7 +177,7 @@ describe('polling a job', () => {
 		expect(unread).toBe(1);
 	});
 
-	test('never gives up by itself', async () => {
+	test('never stops by itself', async () => {
 		const { steps, result } = await poll(new Array<State>(500).fill(pending));
 		expect(result).toBe('goes on');
 		// The last sleep and the last call are those that find no reply any more
@@ -195,7 +195,7 @@ describe('polling a job', () => {
 	});
 
 	test.each(['lost', 'throttled', 'unreachable'] as const)(
-		'repeats a poll that was %s, at its pace',
+		'repeats a poll that was %s, at its rate',
 		async (cause) => {
 			for (const startsWithSleep of [true, false]) {
 				const { steps, result } = await poll([failed(cause), failed(cause), pending, done], {
@@ -208,13 +208,13 @@ describe('polling a job', () => {
 		},
 	);
 
-	test('sleeps once for as long as the service asks, and then at its pace', async () => {
+	test('sleeps once for as long as the service asks, and then at its rate', async () => {
 		const { steps } = await poll([failed('throttled', { retryAfterMs: 90_000 }), pending, done]);
 		expect(steps).toEqual([PACE, 'call', 90_000, 'call', PACE, 'call']);
 	});
 
 	test.each([0, 1_000, PACE])(
-		'does not poll earlier where the service would allow it after %d ms',
+		'does not poll earlier if the service would allow it after %d ms',
 		async (retryAfterMs) => {
 			const { steps } = await poll([failed('throttled', { retryAfterMs }), done]);
 			expect(steps).toEqual([PACE, 'call', PACE, 'call']);
@@ -254,7 +254,7 @@ describe('polling a job', () => {
 		expect(await poll([last, done], { maxMisses: 0 })).toMatchObject({ result: last, unread: 1 });
 	});
 
-	test('counts its misses anew after a poll that was answered', async () => {
+	test('counts its misses again after a poll that was answered', async () => {
 		const lost = failed('lost');
 		const { result } = await poll([lost, lost, pending, lost, lost, done], { maxMisses: 2 });
 		expect(result).toBe(done);

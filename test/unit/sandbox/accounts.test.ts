@@ -10,7 +10,7 @@ afterAll(async () => await sandbox.close());
 beforeEach(() => sandbox.reset());
 
 describe('ledgers', () => {
-	it('note every debit in order, with its endpoint and question', async () => {
+	it('have every debit in order, with its endpoint and value', async () => {
 		await ask(sandbox, 'phone', { phone_number: '+442079460123' });
 		await ask(sandbox, 'phone', { phone_number: '+1202' });
 		await ask(sandbox, 'geo', { ip: '8.8.8.8' });
@@ -33,7 +33,7 @@ describe('ledgers', () => {
 		expect(sandbox.log.map((record) => record.charged)).toEqual([1, 0, 1]);
 	});
 
-	it('show a refund as a debit and its return, and tell the balance after it', async () => {
+	it('show a refund as a debit and its return, and the balance after it', async () => {
 		sandbox.setBalance(sandbox.keys.main, 'email', 5);
 		const email = `${magic.EMAIL.timeout}@shop.example`;
 		const { body } = await ask(sandbox, 'email', { email });
@@ -52,7 +52,7 @@ describe('ledgers', () => {
 		expect(sandbox.spent(main).email).toBe(1);
 	});
 
-	it('tell the email balance after the check', async () => {
+	it('show the email balance after the check', async () => {
 		sandbox.setBalance(sandbox.keys.main, 'email', 2);
 		const email = 'someone@shop.example';
 		const bodies = [];
@@ -60,7 +60,7 @@ describe('ledgers', () => {
 		expect(bodies).toMatchObject([{ balance: 1 }, { balance: 0 }, { error: 'Please recharge' }]);
 	});
 
-	it('never go below zero, however many ask at once', async () => {
+	it('never fall below zero with any number of parallel calls', async () => {
 		sandbox.setBalance(sandbox.keys.main, 'callerinfo', 2);
 		const phone_number = '+442079460123';
 		const seen = await Promise.all(
@@ -70,7 +70,7 @@ describe('ledgers', () => {
 		expect(sandbox.balances(sandbox.keys.main).callerinfo).toBe(0);
 	});
 
-	it('are asked for by keys that exist, and set to whole credits of known products', () => {
+	it('are read by keys that exist, and set to whole credits of known products', () => {
 		expect(() => sandbox.balances('wrong')).toThrow('no account');
 		expect(() => sandbox.setBalance(sandbox.keys.main, 'phone', 1.5)).toThrow('whole number');
 		expect(() => sandbox.setBalance(sandbox.keys.main, 'fax' as 'phone', 1)).toThrow('product');
@@ -154,7 +154,7 @@ describe('what the sandbox saw', () => {
 describe('the admin routes', () => {
 	const admin = (name: string) => new URL(`/_sandbox/${name}`, sandbox.roots.baseUrl).href;
 
-	it('steer a sandbox from outside and never show in its log', async () => {
+	it('control a sandbox from outside and never appear in its log', async () => {
 		const { roots, keys } = sandbox;
 		expect((await send(admin('info'))).body).toEqual({ roots, keys });
 		await post(admin('balance'), { key: keys.empty, product: 'geoip', credits: 1 });
@@ -178,7 +178,7 @@ describe('the admin routes', () => {
 		expect(sandbox.debits(keys.empty)).toEqual([]);
 	});
 
-	it('hurry batches and audits, and show what was sent', async () => {
+	it('finish batches and audits, and show what was sent', async () => {
 		const { lookupUrl } = sandbox.roots;
 		const api_key = sandbox.keys.main;
 		await post(admin('batch-speed'), { numbersPerSecond: 0 });
@@ -204,7 +204,7 @@ describe('the admin routes', () => {
 		});
 	});
 
-	it('answer 400 to what the sandbox refuses and 404 to what is none of them', async () => {
+	it('answer 400 to what the sandbox refuses and 404 to unknown routes', async () => {
 		const refused = [
 			await post(admin('faults'), { kind: 'earthquake' }),
 			await post(admin('balance'), { key: 'wrong', product: 'phone', credits: 1 }),
@@ -217,7 +217,7 @@ describe('the admin routes', () => {
 	});
 });
 
-it('listens where it is told, and leaves no host open when a port is taken', async () => {
+it('the sandbox listens at its port, and leaves no host open when a port is taken', async () => {
 	const ports = { main: 0, lookup: 0, geoip: 0, tools: Number(new URL(sandbox.roots.mcpUrl).port) };
 	await expect(startSandbox({ ports })).rejects.toThrow('EADDRINUSE');
 	const url = urlOf(sandbox, 'health');

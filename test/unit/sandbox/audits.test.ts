@@ -28,7 +28,7 @@ const bodies = async (audit_id: string) => [
 	(await ask(sandbox, 'auditSummary', { audit_id })).body,
 ];
 
-it('starts for one credit, and is free to look at', async () => {
+it('an audit starts for one credit, and is free to poll', async () => {
 	const seen = await run(REQUEST);
 	expect(faultsOf('auditStarted', seen.body)).toEqual([]);
 	const { audit_id } = seen.body as { audit_id: string };
@@ -50,7 +50,7 @@ it('starts for one credit, and is free to look at', async () => {
 it.each<[string, SchemaName]>([
 	[AUDIT.failingBrand, 'auditFailed'],
 	[AUDIT.wordlessBrand, 'auditWordless'],
-])('of %s ends as %s', async (brand, schema) => {
+])('an audit of %s ends as %s', async (brand, schema) => {
 	const audit_id = await started({ ...REQUEST, brand_name: brand.toUpperCase() });
 	expect(faultsOf('auditPending', (await bodies(audit_id))[0])).toEqual([]);
 	sandbox.finishAudits();
@@ -64,13 +64,13 @@ it.each<[string, object]>([
 	['a bare address', { ...REQUEST, brand_url: 'lantern.example' }],
 	['competitors in a text', { ...REQUEST, competitors: 'Harbour, Bridge' }],
 	['competitors that are no texts', { ...REQUEST, competitors: [1] }],
-])('with %s does not start', async (_, request) => {
+])('an audit with %s does not start', async (_, request) => {
 	const seen = await run(request);
 	expect(faultsOf('familyAError', seen.body)).toEqual([]);
 	expect([seen.status, sandbox.spent(sandbox.keys.main).audit]).toEqual([400, 0]);
 });
 
-it('takes its key from the query alone, and credits before it starts', async () => {
+it('an audit takes its key from the query alone, and credits before it starts', async () => {
 	const inBody = await post(urlOf(sandbox, 'auditRun'), { ...REQUEST, api_key: sandbox.keys.main });
 	expect(inBody.status).toBe(401);
 	expect(faultsOf('familyABadKey', (await run(REQUEST, 'wrong')).body)).toEqual([]);
@@ -78,7 +78,7 @@ it('takes its key from the query alone, and credits before it starts', async () 
 	expect((await send(urlOf(sandbox, 'auditRun', { api_key: sandbox.keys.main }))).status).toBe(404);
 });
 
-it('is known to its own account only', async () => {
+it('an audit is known to its own account only', async () => {
 	const audit_id = await started();
 	const api_key = sandbox.keys.other;
 	const seen = [
@@ -91,7 +91,7 @@ it('is known to its own account only', async () => {
 	}
 });
 
-it('goes from pending over running to its end as time passes', () => {
+it('an audit goes from pending over running to its end as time passes', () => {
 	let now = 0;
 	const audits = new Audits(10, () => now);
 	const request = { brandName: 'Lantern', brandUrl: REQUEST.brand_url, competitors: [] };
@@ -114,7 +114,7 @@ it('goes from pending over running to its end as time passes', () => {
 	expect(atOnce.stateOf(atOnce.start('a', request))).toBe('completed');
 });
 
-it('loses its reply and keeps its charge when told to', async () => {
+it('an audit loses its reply and keeps its charge when a fault says so', async () => {
 	sandbox.fault({ kind: 'truncatedJson', path: 'audit_run' });
 	const seen = await run(REQUEST);
 	expect([seen.status, seen.body]).toEqual([200, undefined]);

@@ -37,7 +37,7 @@ const numbers = (count: number) =>
 	Array.from({ length: count }, (_, index) => `+1202555${String(index).padStart(4, '0')}`);
 
 describe('a submission', () => {
-	it('takes one credit for each unique number, told apart by their exact texts', async () => {
+	it('takes one credit for each unique number, compared by their exact texts', async () => {
 		const seen = await submit(['+12025550102', '+1 202 555 0102', '+12025550102', 'nobody']);
 		expect(faultsOf('batchSubmitted', seen.body)).toEqual([]);
 		const { batch_id, total_numbers } = seen.body as Record<string, unknown>;
@@ -48,7 +48,7 @@ describe('a submission', () => {
 		expect(sandbox.log[0].charged).toBe(3);
 	});
 
-	it('is taken whole or not at all', async () => {
+	it('is accepted whole or not at all', async () => {
 		const { main } = sandbox.keys;
 		sandbox.setBalance(main, 'whatsapp', 2);
 		const tooMany = await submit(numbers(3));
@@ -81,7 +81,7 @@ describe('a submission', () => {
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(0);
 	});
 
-	it('takes its key from the body or the query, and judges it first', async () => {
+	it('takes its key from the body or the query, and checks it first', async () => {
 		const phone_numbers = [PHONE.onWhatsApp];
 		const inQuery = urlOf(sandbox, 'batch', { api_key: sandbox.keys.main });
 		expect((await post(inQuery, { phone_numbers })).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a poll', () => {
 		expect([sandbox.spent(main).whatsapp, sandbox.spent(other).whatsapp]).toEqual([2, 0]);
 	});
 
-	it('shows counters and rows as far as the batch is', async () => {
+	it('shows counters and rows up to the progress of the batch', async () => {
 		const id = await submitted(numbers(3));
 		expect((await poll(id)).body).toMatchObject({ completed: 0, failed: 0, pending: 3 });
 		sandbox.finishBatches();
@@ -125,7 +125,7 @@ describe('a poll', () => {
 		expect(body).toMatchObject({ status: 'completed', completed: 3 });
 	});
 
-	it('can be spoiled by the path of its endpoint', async () => {
+	it('can be damaged by the path of its endpoint', async () => {
 		const id = await submitted(numbers(1));
 		sandbox.fault({ kind: 'status', status: 503, path: '/api/v1/wavalidation/batch/:batch_id' });
 		expect((await poll(id)).status).toBe(503);
@@ -179,7 +179,7 @@ describe('rows', () => {
 	});
 });
 
-it('works off numbers at a speed that may change, and subtracts failures twice as SPEC does', () => {
+it('batches process numbers at a speed that may change, and subtract failures twice as SPEC does', () => {
 	let now = 0;
 	const batches = new Batches(2, true, () => now);
 	const batch = batches.submit('a', [PHONE.batchRowFails, PHONE.onWhatsApp, '+442079460123', 'x']);
@@ -201,7 +201,7 @@ it('works off numbers at a speed that may change, and subtracts failures twice a
 });
 
 it.each<ErrorStatus>(['http', 'ok'])(
-	'names row fields as told, with errors as %s',
+	'batches name row fields as the option says, with errors as %s',
 	async (mode) => {
 		const names = { validation: 'details', error: 'message' };
 		const own = await startSandbox({ batchRowNames: names, errorStatus: mode });
@@ -219,7 +219,7 @@ it.each<ErrorStatus>(['http', 'ok'])(
 	},
 );
 
-it('keeps the charge of a submission whose reply is lost', async () => {
+it('batches keep the charge of a submission without a reply', async () => {
 	sandbox.fault({ kind: 'resetAfterCharge', contains: PHONE.onWhatsApp });
 	await expect(submit([PHONE.onWhatsApp])).rejects.toThrow('fetch failed');
 	await until(() => sandbox.inFlight().now === 0);

@@ -472,7 +472,7 @@ describe('one sandbox', () => {
 	afterAll(async () => await sandbox.close());
 	beforeEach(() => sandbox.reset());
 
-	it('says what the magic numbers and rules promise', async () => {
+	it('returns what the magic numbers and rules promise', async () => {
 		const onWhatsApp = async (number: string) => (await ask(sandbox, 'whatsApp', { number })).body;
 		expect(await onWhatsApp(PHONE.onWhatsApp)).toMatchObject({ whatsapp: true });
 		expect(await onWhatsApp(PHONE.notOnWhatsApp)).toMatchObject({ whatsapp: false });
@@ -495,7 +495,7 @@ describe('one sandbox', () => {
 		expect(await declared(EMAIL.declaredDisposable)).toMatchObject({ disposable: true });
 	});
 
-	it('places every spelling of an address alike and leaves out what is not known', async () => {
+	it('places every spelling of an address alike and leaves out unknown values', async () => {
 		const place = async (ip: string) =>
 			(await ask(sandbox, 'geo', { ip })).body as Record<string, unknown>;
 		const short = await place('2001:4860:4860::8888');
@@ -546,7 +546,7 @@ describe('one sandbox', () => {
 		});
 	});
 
-	it('reads a POSTed question from the JSON body alone, and JSON only where it is declared', async () => {
+	it('reads a POSTed value from the JSON body alone, and JSON only if it is declared', async () => {
 		const key = sandbox.keys.main;
 		const question = { phone_number: '02079460123', country_code: 'gb' };
 		const hinted = await post(urlOf(sandbox, 'phone'), { ...question, api_key: key });
@@ -561,7 +561,7 @@ describe('one sandbox', () => {
 		expect(sandbox.log[2].body).toBe(JSON.stringify({ ...question, api_key: key }));
 	});
 
-	it('answers 404 where SPEC has no endpoint, and logs it', async () => {
+	it('answers 404 if SPEC has no endpoint, and logs it', async () => {
 		const unknown = await send(`${sandbox.roots.baseUrl}/nothing?api_key=${sandbox.keys.main}`);
 		const wrongMethod = await post(urlOf(sandbox, 'email'), {});
 		expect([unknown.status, wrongMethod.status]).toEqual([404, 404]);

@@ -40,13 +40,13 @@ describe('faults before the endpoint is reached charge nothing', () => {
 		expect(charged()).toBe(0);
 	});
 
-	it('hangBeforeCharge: says nothing until the client gives up', async () => {
+	it('hangBeforeCharge: says nothing until the client stops waiting', async () => {
 		sandbox.fault({ kind: 'hangBeforeCharge' });
 		await expectSilence();
 		expect(charged()).toBe(0);
 	});
 
-	it('redirect: points elsewhere, 302 unless told otherwise', async () => {
+	it('redirect: points elsewhere, with 302 by default', async () => {
 		const to = 'http://127.0.0.1:9/';
 		sandbox.fault({ kind: 'redirect', to, times: 1 });
 		sandbox.fault({ kind: 'redirect', to, status: 307 });
@@ -83,7 +83,7 @@ describe('faults after the endpoint has answered keep the charge', () => {
 		expect(charged()).toBe(1);
 	});
 
-	it('hangAfterCharge: says nothing until the client gives up', async () => {
+	it('hangAfterCharge: says nothing until the client stops waiting', async () => {
 		sandbox.fault({ kind: 'hangAfterCharge' });
 		await expectSilence();
 		expect(charged()).toBe(1);
@@ -96,7 +96,7 @@ describe('faults after the endpoint has answered keep the charge', () => {
 		[{ kind: 'body', body: 'not JSON' }, /^not JSON$/],
 		[{ kind: 'body', body: [1, null] }, /^\[1,null\]$/],
 		[{ kind: 'body', body: null }, /^null$/],
-	])('%j: spoils the body and keeps the status', async (rule, text) => {
+	])('%j: damages the body and keeps the status', async (rule, text) => {
 		sandbox.fault(rule);
 		const seen = await askEmail();
 		expect(seen.status).toBe(200);
@@ -109,7 +109,7 @@ describe('faults after the endpoint has answered keep the charge', () => {
 		expect((await askEmail()).body).toBeUndefined();
 	});
 
-	it('html and body: take a status of their own', async () => {
+	it('html and body: have their own status', async () => {
 		sandbox.fault({ kind: 'html', status: 502, times: 1 });
 		sandbox.fault({ kind: 'body', body: {}, status: 418 });
 		expect([(await askEmail()).status, (await askEmail()).status]).toEqual([502, 418]);
@@ -118,7 +118,7 @@ describe('faults after the endpoint has answered keep the charge', () => {
 });
 
 describe('rules', () => {
-	it('latency lets the endpoint answer, and goes together with another fault', async () => {
+	it('latency lets the endpoint answer, and may be combined with another fault', async () => {
 		sandbox.fault({ kind: 'latency', ms: 1 });
 		expect((await askEmail()).body).toMatchObject({ verdict: 'deliverable' });
 		sandbox.fault({ kind: 'emptyBody' });
@@ -155,7 +155,7 @@ describe('rules', () => {
 		expect(charged()).toBe(3);
 	});
 
-	it('apply to what SPEC has no endpoint for as well', async () => {
+	it('apply to paths that SPEC has no endpoint for as well', async () => {
 		sandbox.fault({ kind: 'html', path: 'nothing' });
 		const seen = await send(`${sandbox.roots.mcpUrl}/nothing`);
 		expect([seen.status, seen.text.startsWith('<!doctype')]).toEqual([404, true]);
@@ -168,7 +168,7 @@ describe('rules', () => {
 	});
 });
 
-it('a reset or a close ends what hangs', async () => {
+it('a reset or a close ends hanging requests', async () => {
 	sandbox.fault({ kind: 'hangAfterCharge' });
 	const reply = askEmail().catch(() => 'broken');
 	await until(() => charged() === 1);
@@ -184,7 +184,7 @@ it('a reset or a close ends what hangs', async () => {
 	expect(other.connections().open).toBe(0);
 });
 
-it('closes after a client that hung up just when its hang ended', async () => {
+it('the sandbox closes after a client that disconnected just when its hang ended', async () => {
 	const other = await startSandbox();
 	const atHangUp = (message: unknown) => {
 		const { socket } = message as { socket: Socket };
@@ -219,7 +219,7 @@ async function expectSilence() {
 	expect(sandbox.log[0].status).toBeUndefined();
 }
 
-describe('faults of the way that a right answer takes', () => {
+describe('faults in the transport of a correct answer', () => {
 	const KEY = 'sandbox-key-main';
 	const answer = async (rule: FaultRule) => {
 		sandbox.fault(rule);
@@ -232,12 +232,12 @@ describe('faults of the way that a right answer takes', () => {
 		{ kind: 'charset', charset: 'latin1' },
 		{ kind: 'padding', bytes: 100_000 },
 		{ kind: 'reshaped', as: 'extra' },
-	])('%j: is charged, and the answer is all there', async (rule) => {
+	])('%j: is charged, and the answer is complete', async (rule) => {
 		expect((await answer(rule)).body).toMatchObject({ status: true, verdict: 'deliverable' });
 		expect(charged()).toBe(1);
 	});
 
-	it('padding, nulls and retyped change what they say', async () => {
+	it('padding, nulls and retyped change what they name', async () => {
 		expect((await answer({ kind: 'padding', bytes: 5_000 })).text.length).toBeGreaterThan(5_000);
 		sandbox.clearFaults();
 		const nulls = (await answer({ kind: 'reshaped', as: 'nulls' })).body as object;
@@ -256,7 +256,7 @@ describe('faults of the way that a right answer takes', () => {
 		},
 	);
 
-	it('headerFlood: sends more headers than the bytes that are asked for', async () => {
+	it('headerFlood: sends more headers than the bytes of the rule', async () => {
 		const { headers } = await answer({ kind: 'headerFlood', bytes: 5_000 });
 		expect([...headers.keys()].filter((name) => name.startsWith('x-flood'))).toHaveLength(50);
 	});
@@ -267,7 +267,7 @@ describe('faults of the way that a right answer takes', () => {
 		expect(charged()).toBe(started + 1);
 	});
 
-	it('echo: repeats the key in the body and in headers, also where JSON escapes it', async () => {
+	it('echo: repeats the key in the body and in headers, also as JSON escapes it', async () => {
 		const { text, body, headers } = await answer({ kind: 'echo' });
 		const { echo } = body as { echo: Record<string, string> };
 		expect(echo).toMatchObject({ [KEY]: KEY, escaped: KEY });
@@ -276,7 +276,7 @@ describe('faults of the way that a right answer takes', () => {
 	});
 });
 
-it('another key may be that of the first account', async () => {
+it('another key may belong to the first account', async () => {
 	const mainKey = 'sandbox-key /+=?';
 	const other = await startSandbox({ mainKey });
 	expect(other.keys.main).toBe(mainKey);

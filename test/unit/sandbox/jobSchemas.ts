@@ -1,4 +1,4 @@
-/** SPEC's tables for batches (§2.4, §7), and what the sandbox says of audits, of which SPEC shows two fields (§2.1). */
+/** SPEC's tables for batches (§2.4, §7), and what the sandbox says about audits; SPEC shows two of their fields (§2.1). */
 import type { SchemaObject } from 'ajv';
 
 import {

@@ -16,7 +16,7 @@ describe('a bucket', () => {
 		expect(allowed('a', 5)).toBe(3);
 	});
 
-	it('is filled anew as each fixed window begins, and gains nothing until then', () => {
+	it('is filled again as each fixed window begins, and gains nothing until then', () => {
 		let now = 60_200;
 		const pace = { callsPerSecond: 2, burst: 1, windowSeconds: 2 };
 		const buckets = new TokenBuckets(pace, () => now);
@@ -54,7 +54,7 @@ describe('a bucket', () => {
 	});
 });
 
-describe('the pace of calls', () => {
+describe('the rate of calls', () => {
 	const ONE_AN_HOUR = 1 / 3600;
 	let sandbox: Sandbox;
 	beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('the pace of calls', () => {
 
 	const spendBurst = async () => [await ask(sandbox, 'balance'), await ask(sandbox, 'balance')];
 
-	it('holds over all hosts, in the style of each, and a refused call is not charged', async () => {
+	it('applies to all hosts, in the style of each, and a refused call is not charged', async () => {
 		expect((await spendBurst()).map(({ status }) => status)).toEqual([200, 200]);
 		const api_key = sandbox.keys.main;
 		const refused = [
@@ -87,7 +87,7 @@ describe('the pace of calls', () => {
 		expect(sandbox.debits(api_key)).toEqual([]);
 	});
 
-	it('is counted for each key, and leaves the two health checks alone', async () => {
+	it('is counted for each key, and leaves out the two health checks', async () => {
 		await spendBurst();
 		const seen = [
 			await ask(sandbox, 'balance', { api_key: sandbox.keys.other }),
@@ -98,7 +98,7 @@ describe('the pace of calls', () => {
 		expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
 	});
 
-	it('changes while the sandbox runs, and a reset brings back the option', async () => {
+	it('changes while the sandbox runs, and a reset restores the option', async () => {
 		await spendBurst();
 		sandbox.setPace(undefined);
 		expect((await ask(sandbox, 'balance')).status).toBe(200);
@@ -111,7 +111,7 @@ describe('the pace of calls', () => {
 		expect((await ask(sandbox, 'balance')).status).toBe(429);
 	});
 
-	it('is steered from outside by the admin routes', async () => {
+	it('is controlled from outside by the admin routes', async () => {
 		const pace = new URL('/_sandbox/pace', sandbox.roots.baseUrl).href;
 		await post(pace, { callsPerSecond: ONE_AN_HOUR, burst: 1 });
 		const [first, second] = await spendBurst();

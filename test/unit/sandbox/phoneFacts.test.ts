@@ -23,7 +23,7 @@ it.each([
 	expect(facts).toMatchObject({ e164, lineType, basicLineType });
 });
 
-it('knows carrier, place and time zones', () => {
+it('a number has its carrier, place and time zones', () => {
 	expect(factsOf(parseE164OrLocal('+61491570006')!)).toMatchObject({
 		carrier: 'Telstra',
 		location: 'Australia',
@@ -39,7 +39,7 @@ it('knows carrier, place and time zones', () => {
 	});
 });
 
-it('keeps the country empty for numbers of no country', () => {
+it('a number of no country has an empty country', () => {
 	const facts = factsOf(parseE164OrLocal('+80012345678')!);
 	expect(facts).toMatchObject({ country: '', countryName: 'International', callingCode: 800 });
 });
@@ -82,7 +82,7 @@ describe.each<[string, (text: string, hint?: string) => unknown]>([
 ])('%s', (_, parse) => {
 	it('takes E.164', () => expect(parse('+442079460123')).toMatchObject({ country: 'GB' }));
 
-	it.each(LOOSE)('does not take %j', (text) => expect(parse(text)).toBeUndefined());
+	it.each(LOOSE)('refuses %j', (text) => expect(parse(text)).toBeUndefined());
 });
 
 it.each([
@@ -103,16 +103,16 @@ it.each([
 	[' 442079460123', 'GB', false],
 	['00442079460123', 'GB', false],
 	['011442079460123', 'US', false],
-])('in detail, %j with the hint %s: %s', (text, hint, isValid) => {
+])('a detailed lookup of %j with the country %s: %s', (text, hint, isValid) => {
 	expect(parseE164OrLocal(text, hint) !== undefined).toBe(isValid);
 });
 
-it('in Family A, takes bare digits with their country code where it is not strict, and only there', () => {
+it('Family A takes bare digits with their country code if it is not strict, and only there', () => {
 	expect(parseWithCountryCode('442079460123', false)).toMatchObject({ number: '+442079460123' });
 	expect(parseWithCountryCode('442079460123', true)).toBeUndefined();
 });
 
-it('knows the spellings of strict mode without regard to whether the number is valid', () => {
+it('the spellings of strict mode do not depend on whether the number is valid', () => {
 	expect(isE164OrLocal('+999999999')).toBe(true);
 	expect(isE164OrLocal('123', 'GB')).toBe(true);
 	expect(isE164OrLocal('12', 'GB')).toBe(false);

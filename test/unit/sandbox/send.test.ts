@@ -38,7 +38,7 @@ const sendForm = async (form: FormData, query: Record<string, string> = {}, from
 
 const message = { number: PHONE.onWhatsApp, message: 'Grüße &\r\n+good-bye' };
 
-it('keeps what was sent, by account and in order', async () => {
+it('the sandbox keeps what was sent, by account and in order', async () => {
 	await ask(sandbox, 'send', { number: '+442079460123', message: 'one' });
 	const second = await ask(sandbox, 'send', message);
 	await ask(sandbox, 'send', { number: PHONE.sendRefused, message: 'three' });
@@ -99,7 +99,7 @@ describe('a form', () => {
 		expect([seen.status, sandbox.spent(sandbox.keys.main).whatsapp]).toEqual([400, 0]);
 	});
 
-	it('that is none counts as absent', async () => {
+	it('that is invalid counts as absent', async () => {
 		const seen = await send(urlOf(sandbox, 'send', { api_key: sandbox.keys.main }), {
 			method: 'POST',
 			headers: { 'content-type': 'multipart/form-data; boundary=nowhere' },
@@ -109,7 +109,7 @@ describe('a form', () => {
 		expect(sandbox.log[0].body).toBe('no form');
 	});
 
-	it('can be chosen for a fault by what is in it', async () => {
+	it('can be chosen for a fault by its content', async () => {
 		sandbox.fault({ kind: 'resetAfterCharge', contains: 'cat.png' });
 		expect((await sendForm(formOf(message, { fileName: 'dog.png' }))).status).toBe(200);
 		await expect(sendForm(formOf(message, { fileName: 'cat.png' }))).rejects.toThrow();
@@ -118,7 +118,7 @@ describe('a form', () => {
 });
 
 describe.each<ErrorStatus>(['http', 'ok'])('media of 2 MB, with errors as %s', (errorStatus) => {
-	it('is the most that is taken', async () => {
+	it('is the most that is accepted', async () => {
 		const own = await startSandbox({ errorStatus });
 		const sized = async (size: number) =>
 			await sendForm(formOf(message, { bytes: Buffer.alloc(size) }), {}, own);

@@ -9,7 +9,7 @@ const FORMATTED = ['+44 20 7946 0127', '00442079460127', ' 442079460127', '+4420
 
 type Spelled = (number: string) => Promise<unknown>;
 
-/** How a number is asked about in each way there is, and what the answer says of one that was understood. */
+/** How a number is sent to each endpoint, and what the answer says about one that was understood. */
 const waysOf = (sandbox: Sandbox, tools: Connected) => {
 	const asked =
 		(place: Place, parameter: string, more = {}): Spelled =>
@@ -79,7 +79,7 @@ describe.each([
 	});
 	beforeEach(() => sandbox.reset());
 
-	it('takes E.164 by every way, and formatting by none', async () => {
+	it('takes E.164 by every route, and formatting by none', async () => {
 		const { detailed, withCountryCode } = waysOf(sandbox, tools);
 		for (const [way, spelled, understood] of [...detailed, ...withCountryCode]) {
 			expect([way, await spelled(E164)]).toEqual([way, expect.objectContaining(understood)]);
@@ -91,7 +91,7 @@ describe.each([
 		expect(sandbox.looseNumbers()).toHaveLength(14 * FORMATTED.length);
 	});
 
-	it('takes bare digits only where a country code is the rule, and then not when it is strict', async () => {
+	it('takes bare digits only if a country code is the rule, and then not when it is strict', async () => {
 		const { detailed, withCountryCode } = waysOf(sandbox, tools);
 		for (const [way, spelled, understood] of detailed) {
 			expect([way, await spelled(BARE)]).toEqual([way, expect.not.objectContaining(understood)]);
@@ -153,7 +153,7 @@ describe('loose numbers', () => {
 		]);
 	});
 
-	it('are seen although a fault answers for the endpoint, and outlast the log but no reset', async () => {
+	it('are recorded although a fault answers for the endpoint, and remain after the log but not after a reset', async () => {
 		sandbox.fault({ kind: 'status', status: 503 });
 		await ask(sandbox, 'whatsApp', { number: BARE });
 		sandbox.clearLog();

@@ -93,13 +93,13 @@ describe.each(modes)('a tool server of %j', (toolServer) => {
 		}
 	});
 
-	it('replies in the content type it was told to', async () => {
+	it('replies in the content type of its option', async () => {
 		const seen = await postRpc(sandbox, INITIALIZE);
 		const type = toolServer.responses === 'json' ? 'application/json' : 'text/event-stream';
 		expect([seen.status, seen.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
 	});
 
-	it('is healthy without a key, and opens no stream of its own accord', async () => {
+	it('is healthy without a key, and opens no stream by itself', async () => {
 		expect((await send(urlOf(sandbox, 'health'))).status).toBe(200);
 		for (const place of ['mcp', 'mcpRoot'] as const) {
 			const { status, headers } = await send(urlOf(sandbox, place));
@@ -127,7 +127,7 @@ describe.each(modes)('a tool server of %j', (toolServer) => {
 	});
 });
 
-it('takes several messages in one body, and says what is no JSON-RPC', async () => {
+it('the tool server takes several messages in one body, and reports what is no JSON-RPC', async () => {
 	const sandbox = await startSandbox();
 	const list = rpc('tools/list');
 	const both = await postRpc(sandbox, [list, { ...rpc('ping'), id: 2 }]);

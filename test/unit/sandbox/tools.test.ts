@@ -87,7 +87,7 @@ describe('the tools', () => {
 		expect((await resultOf('search_microblog', many))?.results).toHaveLength(2);
 	});
 
-	it('submit, follow and list batches, of which only the first costs', async () => {
+	it('submit, poll and list batches, and only the first costs', async () => {
 		const key = sandbox.keys.main;
 		const first = await resultOf('submit_whatsapp_batch', { phone_numbers: [PHONE.onWhatsApp] });
 		sandbox.finishBatches();
@@ -108,7 +108,7 @@ describe('the tools', () => {
 		expect(sandbox.spent(key).whatsapp).toBe(3);
 	});
 
-	it('run, follow and list audits, of which only the first costs', async () => {
+	it('run, poll and list audits, and only the first costs', async () => {
 		const brand = { brand_url: 'https://lantern.example' };
 		const first = await resultOf('run_audit', { ...brand, brand_name: magic.AUDIT.failingBrand });
 		sandbox.finishAudits();
@@ -134,12 +134,12 @@ describe('the tools', () => {
 		});
 	});
 
-	it('show an image when asked with the magic ID', async () => {
+	it('show an image for the magic ID', async () => {
 		const { content } = await main.call('get_audit_summary', { audit_id: TOOL.imageAudit });
 		expect(content).toMatchObject([{ type: 'image', mimeType: 'image/png' }]);
 	});
 
-	it('refuse arguments that do not fit, and names that no tool has', async () => {
+	it('refuse invalid arguments, and unknown tools', async () => {
 		const wrong: Array<[string, Record<string, unknown>]> = [
 			['validate_phone', {}],
 			['validate_phone', { phone_number: 12025550102 }],
@@ -159,7 +159,7 @@ describe('the tools', () => {
 		expect(sandbox.log.every(({ charged }) => charged === 0)).toBe(true);
 	});
 
-	it('go by the first key in the order of SPEC, right or wrong', async () => {
+	it('use the first key in the order of SPEC, right or wrong', async () => {
 		const { main: right, other } = sandbox.keys;
 		const orders: Array<[Record<string, string>, string, string | undefined]> = [
 			[{ authorization: `Bearer ${right}`, 'x-api-key': 'wrong' }, '?api_key=wrong', right],
@@ -179,7 +179,7 @@ describe('the tools', () => {
 		}
 	});
 
-	it('show in the log with the body of their call', async () => {
+	it('are logged with the body of their call', async () => {
 		await main.call('locate_ip', { ip: '8.8.8.8' });
 		expect(sandbox.log).toMatchObject([
 			{
@@ -207,7 +207,7 @@ describe('the tools', () => {
 			expect((await locate()).isError).toBeUndefined();
 		});
 
-		it('have their reply spoiled', async () => {
+		it('have damaged replies', async () => {
 			const bare = async () =>
 				await postRpc(
 					sandbox,

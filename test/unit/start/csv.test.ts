@@ -52,7 +52,7 @@ describe('a file of leads', () => {
 		expect(file.separator).toBe(separator);
 	});
 
-	it('keeps the own columns in their order and spelling, and counts rows as spreadsheets do', () => {
+	it("keeps the user's columns in their order and spelling, and counts rows as spreadsheets do", () => {
 		const { columns, leads } = read('Notes, Phone ,E-Mail\n\n x,1,\n,,\n=1,,a@b.c\n');
 		expect(columns).toEqual(['Notes', 'Phone', 'E-Mail']);
 		expect(leads.map(({ row, cells }) => [row, ...cells])).toEqual([

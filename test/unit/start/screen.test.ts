@@ -30,8 +30,8 @@ function enriched(name: string, phone = '+442079460018', outcome = 'positive') {
 	return { file, answers: [{ lead: file.leads[0], contact }] };
 }
 
-describe('the table of answers', () => {
-	it.each([80, 100, 120])('fits %d columns, whatever the names are', (columns) => {
+describe('the table of results', () => {
+	it.each([80, 100, 120])('fits %d columns, with any names', (columns) => {
 		for (const name of ['A', 'A name of many words that goes on and on', '王'.repeat(40)]) {
 			const lines = answersTable(enriched(name).answers, columns).split('\n');
 			expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
@@ -43,7 +43,7 @@ describe('the table of answers', () => {
 		expect(answersTable(enriched('A').answers, 140)).not.toMatch(/Left out/);
 	});
 
-	it('calls a lead without a name by its row, and tells empty, spared and unknown apart', () => {
+	it('names a lead without a name by its row, and distinguishes empty, saved and unknown', () => {
 		const { answers } = enriched('', '555', 'negative');
 		const text = answersTable(answers, 120);
 		expect(text).toMatch(/│ row 2 .*│ invalid .*│ not needed │ unknown = │ – +│/);
@@ -72,7 +72,7 @@ describe('wrapping', () => {
 });
 
 describe('the output file', () => {
-	it('has the own columns first, as they are, then a few named ones', () => {
+	it("has the user's columns first, unchanged, then a few named ones", () => {
 		const { file, answers } = enriched('A');
 		const [header, row] = csvRows(file, answers);
 		expect(header).toEqual(['Notes', 'name', 'Mobile', 'email', ...ADDED]);
@@ -91,7 +91,7 @@ describe('the output file', () => {
 		]);
 	});
 
-	it('has nothing about what was not asked', () => {
+	it('has nothing about lookups that were not made', () => {
 		const { file, answers } = enriched('A');
 		const [header, row] = csvRows(file, answers);
 		const empty = header.filter((column, index) => column.includes('_geoIp_') && row[index] === '');
@@ -114,7 +114,7 @@ describe('the output file', () => {
 		expect(assignmentsOf('Enriched Leads').map(({ name }) => name)).toEqual(ADDED);
 	});
 
-	it('has the columns of the node, by the names that it gives them beside the own ones', () => {
+	it("has the columns of the node, by the names that it uses beside the user's columns", () => {
 		const { resource, output } = enrichContact;
 		const fields = [...output, ...columnsOf(output)].map(({ name }) => name);
 		const columns = ['outcome', 'reason', ...fields].map((field) => `${resource}Result_${field}`);
@@ -143,7 +143,7 @@ describe('the options of an own service', () => {
 	const roots = ['--base-url', '--lookup-url', '--geoip-url'];
 	const given = roots.flatMap((root) => [root, 'https://x.example/api/v1']);
 
-	it('are the key and the addresses of the hosts that the lookups ask', () => {
+	it('are the key and the addresses of the hosts that the lookups call', () => {
 		expect(readOptions([], {}).own).toBeUndefined();
 		expect(readOptions(given, key).own?.apiKey).toBe('k');
 		expect(() => readOptions(given.slice(2), key)).toThrow(/missing: --base-url .*aren't needed/);
@@ -158,7 +158,7 @@ describe('the options of an own service', () => {
 });
 
 describe('the file and its columns', () => {
-	it('are what follows', () => {
+	it('are the arguments', () => {
 		const { input, columns } = readOptions(
 			['my leads.csv', '--columns', 'phone=Mobile,email=Work Email', '--columns', 'ip='],
 			{},
@@ -170,13 +170,13 @@ describe('the file and its columns', () => {
 	});
 
 	it.each([[['a-key-perhaps']], [['a.csv', 'b.csv']], [['--columns', 'email=Work', 'Email']]])(
-		'are refused with what to do: %j',
+		'are refused with a remedy: %j',
 		(args) => {
 			expect(() => readOptions(args, {})).toThrow(/^Name one file that ends in \.csv/);
 		},
 	);
 
-	it('do not repeat a stray word, which may be the key', () => {
+	it('do not repeat an unknown word, which may be the key', () => {
 		expect(() => readOptions(['a-key-perhaps'], {})).not.toThrow(/a-key-perhaps/);
 	});
 });

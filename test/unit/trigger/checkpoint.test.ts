@@ -30,20 +30,20 @@ const knownOf = (seen: Checkpoint, names: string[]) => names.filter(knownTest(se
 const sizeOf = (seen: Checkpoint) => JSON.stringify(storedForm(seen)).length;
 
 describe('what the trigger remembers', () => {
-	it('knows what was emitted and what was passed over, and nothing else', () => {
+	it('is what was emitted and what was skipped, and nothing else', () => {
 		const seen = after([poll(jobs(0, 9), { emitted: jobs(0, 3), passed: jobs(3, 5) })]);
 
 		expect(knownOf(seen, jobs(0, 9))).toEqual(jobs(0, 5));
 	});
 
-	it('keeps nothing of a job but its fingerprint', () => {
+	it('is only the fingerprint of a job', () => {
 		const text = JSON.stringify(storedForm(after([emitting(['batch:secret-id'])])));
 
 		expect(text).not.toMatch(/secret/);
 		expect(text).toContain(fingerprint('batch:secret-id'));
 	});
 
-	it('gives jobs of another kind, or with similar IDs, other fingerprints of the same length', () => {
+	it('has other fingerprints of the same length for jobs of another kind, or with similar IDs', () => {
 		const names = [...jobs(0, 20_000), ...jobs(0, 20_000).map((name) => `audit${name}`), ''];
 		const prints = names.map(fingerprint);
 
@@ -51,21 +51,21 @@ describe('what the trigger remembers', () => {
 		expect(new Set(prints.map(({ length }) => length))).toEqual(new Set([11]));
 	});
 
-	it('keeps a job through any number of polls that show it, and marks it once', () => {
+	it('includes a job through any number of polls that show it, and marks it once', () => {
 		const seen = after(Array<Observation>(50).fill(emitting(['batch:1'])));
 
 		expect(knownOf(seen, ['batch:1'])).toEqual(['batch:1']);
 		expect(seen.generations.flat()).toHaveLength(1);
 	});
 
-	it('keeps jobs that a listing no longer shows, for ever where there are few', () => {
+	it('includes jobs that a listing no longer shows, for ever if there are few', () => {
 		const seen = after([emitting(jobs(0, 100)), ...Array<Observation>(500).fill(poll([]))]);
 
 		expect(knownOf(seen, jobs(0, 100))).toEqual(jobs(0, 100));
 	});
 
 	it.each([0, 1, MIN_ABSENCES - 1])(
-		'forgets no job that was absent from %i polls in a row, however many there are',
+		'includes a job that was absent from %i polls in a row, with any number of jobs',
 		(polls) => {
 			const absent = Array<Observation>(polls).fill(poll(jobs(50_000, 50_000 + MAX_KEPT)));
 			const seen = after([
@@ -92,7 +92,7 @@ describe('what the trigger remembers', () => {
 		expect(knownOf(seen, ['batch:1'])).toEqual(['batch:1']);
 	});
 
-	it('forgets the jobs first that were absent for longest', () => {
+	it('drops first the jobs that were absent for longest', () => {
 		const present = jobs(50_000, 50_000 + MAX_KEPT - 10);
 		const seen = after([
 			emitting(jobs(0, 10)),
@@ -121,13 +121,13 @@ describe('what the trigger remembers', () => {
 		expect(knownOf(seen, jobs(0, 10_000)).slice(-100)).toEqual(jobs(9_900, 10_000));
 	});
 
-	it('can forget what was passed over and keep what was emitted', () => {
+	it('can drop what was skipped and keep what was emitted', () => {
 		const seen = withoutPassed(after([poll([], { emitted: jobs(0, 2), passed: jobs(2, 4) })]));
 
 		expect(knownOf(seen, jobs(0, 4))).toEqual(jobs(0, 2));
 	});
 
-	it('keeps a job open until a poll shows it and learns its state', () => {
+	it('has a job open until a poll shows it and reads its state', () => {
 		const open = jobs(0, 3);
 		const first = after([poll(open, { open })]);
 		expect(knownOf(first, open)).toEqual([]);
@@ -140,7 +140,7 @@ describe('what the trigger remembers', () => {
 	});
 
 	it.each([{ seen: 7 }, { seen: 'nonsense of an older version!', scope: {}, next: null }, {}])(
-		'reads %j as an empty checkpoint',
+		'is empty if it was stored as %j',
 		(stored) => {
 			expect(knownOf(readCheckpoint(stored), jobs(0, 5))).toEqual([]);
 			expect(readCheckpoint(stored)).toMatchObject({ scope: '', next: '' });
@@ -157,7 +157,7 @@ describe('the order of the checks', () => {
 		expect(startingAtNext([first, second, third], String, seen)).toEqual([second, third, first]);
 	});
 
-	it('begins with the first job where the next one is gone or unknown', () => {
+	it('begins with the first job if the next one is gone or unknown', () => {
 		for (const next of ['', fingerprint('batch:gone')]) {
 			expect(startingAtNext([first, second], String, { ...nothing, next })).toEqual([
 				first,

@@ -76,13 +76,13 @@ describe('checking many jobs', () => {
 		},
 	);
 
-	it('goes on after a reply that was lost', async () => {
+	it('continues after a call without an answer', async () => {
 		const { checkOne } = checking((index) => (index === 2 ? problem({}) : running));
 
 		expect(await checkAll(ids(9), checkOne, always)).toHaveLength(9);
 	});
 
-	it('begins no further check when the budget is spent, or when there is enough', async () => {
+	it('begins no further check when the budget is spent, or when there are enough', async () => {
 		for (const limit of ['isSpent', 'isEnough'] as const) {
 			let checks = 0;
 			const { checkOne } = checking();
@@ -97,7 +97,7 @@ describe('checking many jobs', () => {
 		}
 	});
 
-	it('makes one check even where there is no time for any', async () => {
+	it('makes one check even if there is no time for any', async () => {
 		const { checkOne } = checking();
 
 		expect(await checkAll(ids(9), checkOne, { ...always, isSpent: () => true })).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('the budget of a poll', () => {
 		expect([maxQueueWaitMs(), timeoutMs()]).toEqual([1_000, 1_000]);
 	});
 
-	it('is five minutes where n8n does not say, with a minute for each reply', () => {
+	it('is five minutes if n8n does not say, with a minute for each reply', () => {
 		let now = 0;
 		const { isSpent, timeoutMs } = openBudget(undefined, () => now);
 

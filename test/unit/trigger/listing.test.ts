@@ -88,7 +88,7 @@ describe('a listing', () => {
 		]);
 	});
 
-	it('takes an audit with an unknown status word to be running, since a check may cost', async () => {
+	it('reads an audit with an unknown status word as running, since a check may cost', async () => {
 		const batches = [entry('a', 'archived'), entry('b', 'pending'), entry('c', null)];
 
 		expect(await jobsIn({ batches }, LISTING, JOB_KINDS.audit)).toMatchObject([
@@ -98,7 +98,7 @@ describe('a listing', () => {
 		]);
 	});
 
-	it('names each job once, and leaves out what has no ID with a warning', async () => {
+	it('names each job once, and leaves out those without an ID with a warning', async () => {
 		const batches = [
 			entry('a', 'done'),
 			entry(''),
@@ -119,7 +119,7 @@ describe('a listing', () => {
 		['processing', 'completed'],
 		['completed', 'processing'],
 		['failed', 'completed'],
-	])('leaves it to a check what a job is that is listed as %s and as %s', async (...words) => {
+	])('leaves the state of a job to a check if it is listed as %s and as %s', async (...words) => {
 		const batches = words.map((word) => entry('a', word));
 
 		expect(await jobsIn({ batches })).toMatchObject([{ id: 'a', state: undefined }]);
@@ -130,7 +130,7 @@ describe('a listing', () => {
 		expect(await idsIn({ batch_id: 'a', status: 'completed', batches: [] })).toEqual([]);
 	});
 
-	it('is the list of jobs where there are several lists', async () => {
+	it('is the list of jobs if there are several lists', async () => {
 		const warnings = [{ code: 7 }];
 		expect(await idsIn({ warnings, batches: [entry('a')] })).toEqual(['a']);
 	});
@@ -138,7 +138,7 @@ describe('a listing', () => {
 	it.each([
 		['ID Field', { ...LISTING, idField: 'id' }],
 		['Status Field', { ...LISTING, statusField: 'state' }],
-	])('without the %s names the fields that there are', async (name, listing) => {
+	])('without the %s names the existing fields', async (name, listing) => {
 		const reason = await reasonOf({ batches: [entry('a')] }, listing);
 
 		expect(reason).toContain(`${name}: no entry of the tool "list_jobs" has the field`);
@@ -157,7 +157,7 @@ describe('a listing', () => {
 		},
 	);
 
-	describe('whose tool and fields nobody named', () => {
+	describe('without a chosen tool and fields', () => {
 		const tool = (name: string, required: string[] = []) => ({ name, inputSchema: { required } });
 		const answering = (tools: IDataObject[], entries: IDataObject[]) => {
 			const reply = (result: IDataObject) => ok({ jsonrpc: '2.0', id: 1, result });
@@ -240,7 +240,7 @@ describe('a listing', () => {
 			},
 		);
 
-		it('has no field of a usual name: the reason names those that there are, and what to set', async () => {
+		it('has no field of a usual name: the reason names the existing ones, and what to set', async () => {
 			const failed = await ask([tool('list_batches')], [{ number: 'a', status: 'done' }]);
 			expect((failed as Failed).failure.reason).toMatch(
 				/has the field "batch_id".*"number", "status".*Set Jobs to Watch to From a Tool/,
@@ -255,7 +255,7 @@ describe('a listing', () => {
 		expect(await idsIn({ batches: batches.slice(1) })).toHaveLength(MAX_LISTED);
 	});
 
-	it('has its newest jobs first where it has times, else in its own order', async () => {
+	it('has its newest jobs first if it has times, else its own order', async () => {
 		const at = (id: string, created_at: string) => entry(id, 'completed', { created_at });
 		const timed = {
 			batches: [at('old', '2026-01-01T00:00:00Z'), at('new', '2026-02-01T00:00:00Z')],

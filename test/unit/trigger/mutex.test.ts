@@ -26,7 +26,7 @@ describe('polls of one node', () => {
 		expect(await exclusively(context, async () => 'third')).toBe('third');
 	});
 
-	it('wait for the one under way where they are the first of an activation', async () => {
+	it('wait for the one under way if they are the first of an activation', async () => {
 		const order: string[] = [];
 		const { promise, resolve } = deferred<undefined>();
 		const poll = (name: string, until?: Promise<unknown>) => async (isFirst: boolean) => {

@@ -13,7 +13,7 @@ function load(): unknown {
 
 afterEach(() => void jest.dontMock('n8n-workflow'));
 
-test('an n8n without connection types is told which one is needed', () => {
+test('an n8n without connection types gets a message that says which one is needed', () => {
 	jest.doMock('n8n-workflow', () => ({
 		...jest.requireActual<object>('n8n-workflow'),
 		NodeConnectionTypes: undefined,
@@ -23,6 +23,6 @@ test('an n8n without connection types is told which one is needed', () => {
 	expect(error).toMatchObject({ message: expect.stringContaining('needs n8n 1.85 or newer') });
 });
 
-test('an n8n that has them is told nothing', () => {
+test('an n8n with them gets no message', () => {
 	expect(load()).toBeUndefined();
 });

@@ -7,7 +7,7 @@ const { description, methods } = new LookupMessagingTrigger();
 const stored = ({ options = [] }: INodeProperties) =>
 	options.map((option) => ('value' in option ? option.value : option.name));
 
-test('what workflows store of the trigger is frozen', () => {
+test("the trigger's stored values are frozen", () => {
 	expect(description).toMatchObject({ name: 'lookupMessagingTrigger', version: 1, polling: true });
 	const own = description.properties.filter(
 		({ name, type }) => name !== 'selectedFields' && type !== 'notice',
@@ -28,7 +28,7 @@ test('what workflows store of the trigger is frozen', () => {
 	]);
 });
 
-test('with its defaults it asks for nothing that a user may not have', () => {
+test('the trigger needs, with its defaults, nothing that a user may not have', () => {
 	const shown = description.properties.filter(({ displayOptions: { show = {} } = {} }) =>
 		Object.entries({ jobsToWatch: 'all', resource: 'batch' }).every(
 			([name, value]) => !show[name] || show[name].includes(value),
@@ -42,7 +42,7 @@ test('with its defaults it asks for nothing that a user may not have', () => {
 	]);
 });
 
-test('it is no tool for a model, and all lists that its parameters name exist', () => {
+test('the trigger is no tool for a model, and all lists that its parameters name exist', () => {
 	expect(description.usableAsTool).toBeUndefined();
 	const named = description.properties
 		.flatMap(({ modes = [] }) => modes)

@@ -23,7 +23,7 @@ const OF_BATCHES = triggerProperties.filter(
 );
 
 test.each(OF_BATCHES.map((property) => [property.displayName, property] as const))(
-	'%s of the trigger is read however it is written, or refused',
+	'%s of the trigger is read in every spelling, or refused',
 	(displayName, property) => {
 		for (const [value, spellings] of spellingsOf(property)) {
 			for (const spelling of spellings) {

@@ -10,15 +10,15 @@ export interface Estimate {
 	lookups: number;
 	/** Paid calls. */
 	calls: number;
-	/** Credits by balance; `undefined` where SPEC states no price. */
+	/** Credits by balance; `undefined` if SPEC states no price. */
 	credits: Map<Account, number | undefined>;
 	/** Paid calls whose price SPEC does not state, by balance. */
 	unpriced: Map<Account, number>;
-	/** Lookups that an equal one of this run pays for. */
+	/** Lookups that are paid for by a duplicate in this run. */
 	shared: number;
 	/** Lookups and questions that were paid for earlier in this execution. */
 	cached: number;
-	/** Lookups that an earlier execution has paid for. */
+	/** Lookups that were paid for in an earlier execution. */
 	known: number;
 	/** The questions and lookups, by operation and key. */
 	asked: Set<string>;
@@ -58,7 +58,7 @@ export async function estimateRun(
 	return estimate;
 }
 
-/** Adds what a question costs. Returns the most paid calls that it takes. */
+/** Adds the cost of a question. Returns its largest number of paid calls. */
 function addQuestion(
 	estimate: Estimate,
 	operation: Pick<Lookup<unknown>, 'credits' | 'paidCallsAtMost'>,
@@ -83,9 +83,9 @@ function nameOf({ resource, value }: Pick<AnyOperation, 'resource' | 'value'>, k
 }
 
 /**
- * What Dry Run shows.
- * @param tries most tries of one question
- * @param showsKnown whether to show what earlier executions have paid for
+ * The result of a Dry Run.
+ * @param tries largest number of tries of one question
+ * @param showsKnown whether to show the results of earlier executions
  */
 export function describeDryRun(
 	{ slots, tasks, known }: Plan,

@@ -1,18 +1,18 @@
 import type { Account, Credits } from '../client';
 import type { Charge, Failure, Job } from '../results';
 
-/** The balances as people know them, in the order of a receipt. */
+/** The display names of the balances, in the order of a receipt. */
 export const BALANCE_NAMES: Record<Account, string> = {
 	...{ phone: 'phone', email: 'email', whatsapp: 'WhatsApp', geoip: 'GeoIP' },
 	...{ callerinfo: 'Caller ID', scraper: 'scraper', audit: 'audit', 'tool server': 'tool' },
 };
 
-/** What comes before "calls". Three "phone calls" would be something else. */
+/** The word before "calls". Three "phone calls" would mean something else. */
 export function nameOfCalls(account: Account): string {
 	return account === 'phone' ? 'phone validation' : BALANCE_NAMES[account];
 }
 
-/** "Not enough email credits"; the name of a tool does not say which credits it needs. */
+/** "Not enough email credits". The name of a tool does not say which credits it needs. */
 export function notEnough(account?: Account): string {
 	const name = account && account !== 'tool server' ? `${BALANCE_NAMES[account]} ` : '';
 	return `not enough ${name}credits`;
@@ -36,7 +36,7 @@ export interface Called {
 	payer?: Payer;
 }
 
-/** What the paid calls on one account came to. */
+/** The totals of the paid calls on one account. */
 export interface AccountTotals {
 	/** Calls that were charged at a stated price, and their credits. */
 	priced: number;
@@ -45,7 +45,7 @@ export interface AccountTotals {
 	unpriced: number;
 	/** Calls that turned out to be free. */
 	free: number;
-	/** Calls that may have been charged, and the most credits that they can have cost, where SPEC states the price. */
+	/** Calls that may have been charged, and their maximum credits if SPEC states the price. */
 	open: number;
 	openCredits: number;
 }
@@ -54,7 +54,7 @@ const NOTHING: AccountTotals = {
 	...{ priced: 0, credits: 0, unpriced: 0, free: 0, open: 0, openCredits: 0 },
 };
 
-/** What calls cost, booked as they are made. */
+/** What calls cost, recorded as they are made. */
 export class Ledger {
 	readonly accounts = new Map<Account, AccountTotals>();
 	/** Paid lookups, refused ones included: a batch counts its numbers. */
@@ -64,13 +64,13 @@ export class Ledger {
 	/** Calls that were sent again. */
 	retries = 0;
 	/**
-	 * Lookups of other operations: answered by the service, by an equal one of this run, earlier in the execution or by an earlier
-	 * execution; failed; or not sent because of a failure before them, or Stop.
+	 * Lookups of other operations by result: answered by the service, by a duplicate of this run, earlier in the execution or by
+	 * an earlier execution; failed; or not sent because of an earlier failure or Stop.
 	 */
 	readonly steps = { done: 0, duplicate: 0, memory: 0, stored: 0, failed: 0, notReached: 0 };
 	/** Failed ones that may have been charged. */
 	openLookups = 0;
-	/** Lookups that no item needed, since one before them said enough. */
+	/** Lookups that became unnecessary because of an earlier result. */
 	readonly notNeeded = new NotNeeded();
 	/** The account of the first failed lookup, and why it failed. */
 	firstFailedLookup?: { account?: Account; failure: Failure };
@@ -87,7 +87,7 @@ export class Ledger {
 		return [...this.accounts.values()].reduce((sum, totals) => sum + totals[kind], 0);
 	}
 
-	/** Books a paid call. */
+	/** Adds a paid call. */
 	book(credits: Credits, { charged, credits: cost }: Charge) {
 		const kind = charged === 'no' ? 'free' : cost === null ? 'unpriced' : 'priced';
 		const own =
@@ -112,7 +112,7 @@ export class Ledger {
 		}
 	}
 
-	/** Adds what another ledger says of paid calls. */
+	/** Adds the paid calls of another ledger. */
 	include(other: Ledger) {
 		this.lookups += other.lookups;
 		this.lookupsBeforeWait += other.lookupsBeforeWait;
@@ -128,7 +128,7 @@ export class Ledger {
 	}
 }
 
-/** Lookups of other operations that were not made. One that another item makes after all was needed. */
+/** Lookups of other operations that were not made. If another item makes one of them, it was needed. */
 class NotNeeded {
 	private readonly isNeeded = new Map<string, boolean>();
 
@@ -147,7 +147,7 @@ export function lookupsOf(credits: Credits): number {
 	return 'atMost' in credits ? credits.atMost : 1;
 }
 
-/** How many replies to paid calls of an execution were lost one after the other, by operation. */
+/** How many paid calls of an execution got no answer in a row, by operation. */
 export type LostInARow = Map<object | undefined, number>;
 
 /** What an execution has spent, and the paid lookups that its runs in progress have reserved. */
@@ -155,10 +155,10 @@ export class Spending {
 	readonly spent = new Ledger();
 	reserved = 0;
 	readonly lostInARow: LostInARow = new Map();
-	/** Whether the log has what was spent until Stop. */
+	/** Whether the log says what was spent until Stop. */
 	isStopTold = false;
 
-	/** @param stored n8n stores this object with an execution that waits. It takes the count of paid lookups, and nothing else */
+	/** @param stored n8n stores this object with a waiting execution. It contains only the count of paid lookups */
 	constructor(private readonly stored: { paidLookups?: unknown }) {
 		const { paidLookups } = stored;
 		if (typeof paidLookups === 'number') this.spent.lookupsBeforeWait = paidLookups;
@@ -222,7 +222,7 @@ export class Budget {
 		return this.spending.lostInARow;
 	}
 
-	/** Whether the log still lacks what was spent until Stop, by this try or an earlier one. Says so once. */
+	/** Whether the log lacks what was spent until Stop, by this try or an earlier one. Returns true only once. */
 	isStopUntold(ledger: Ledger): boolean {
 		const { spending, earlier } = this;
 		const isTold = spending.isStopTold || earlier.paidCalls === 0;

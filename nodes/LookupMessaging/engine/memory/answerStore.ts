@@ -9,8 +9,8 @@ import { BoundedCache } from './boundedCache';
 import { Journal, newJournal } from './journal';
 
 /**
- * What this node has paid for in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context object
- * that n8n keeps for a node while an execution runs. A Wait that ends in the database loses it, but for the count of paid lookups.
+ * The paid results of this node in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context
+ * object of n8n for a node in an execution. A Wait that ends in the database loses it, except for the count of paid lookups.
  */
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
@@ -21,25 +21,25 @@ class ExecutionMemory {
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
 	readonly accounts = new Accounts();
-	/** What features keep, by name. */
+	/** The data of features, by name. */
 	readonly ofFeatures = new Map<string, unknown>();
 
 	constructor(owner: object) {
 		this.spending = new Spending(owner);
 	}
 
-	/** How many results it no longer holds. */
+	/** How many results it has dropped. */
 	dropped(): number {
 		return this.answers.dropped + this.journal.results.dropped;
 	}
 }
 
-/** Short names of the accounts that a credential has led to. An expression in it may lead each round of a loop to another one. */
+/** Short names of the accounts of a credential. An expression in it may select another account in each round of a loop. */
 class Accounts {
 	private readonly known: string[] = [];
 	private readonly lastOf = new Map<string, string>();
 
-	/** A credential that cannot be used any more keeps its account, so that what was paid for comes out. */
+	/** A credential that has become unusable keeps its account, so that paid results are returned. */
 	nameOf(credentialId: string, account = this.lastOf.get(credentialId)): string {
 		const whole = JSON.stringify([credentialId, account]);
 		if (account !== undefined) this.lastOf.set(credentialId, account);
@@ -48,36 +48,36 @@ class Accounts {
 	}
 }
 
-/** A result, and the run whose retries don't get it, since they may find a better one. */
+/** A result, and the run whose retries do not use it, since they may get a better one. */
 type StoredAnswer = { result: LookupResult; exceptRun?: string };
 
-/** What tries look up, until they are over. */
+/** Lookups that tries have reserved, until the tries are over. */
 type Reserved = Map<Budget, { asked: Set<string>; flight: Flight }>;
 
 /** The memory of the execution as one try of a run sees it. */
 export interface RunMemory {
 	answers: AnswerStore;
-	/** Undefined where nothing is journaled. */
+	/** Undefined if there is no journal. */
 	journal?: Journal;
 	history: History;
-	/** Forgets what a run has done once that has come out: the next call of a model is a new one. */
+	/** Forgets what a run has done after its results were returned: the next call of a model is a new one. */
 	forgetHistory(): void;
 	budget: Budget;
 	/** The tries in progress that may make paid lookups. */
 	reserved: Reserved;
 	/** The same for all tries of the run. */
 	run: string;
-	/** What the runs of the execution share under a name, made by the first that asks. */
+	/** The value that the runs of the execution share under a name, created by the first that requests it. */
 	shared<Value>(name: string, make: () => Value): Value;
-	/** Where answers come from that the execution has not got. */
+	/** Answers that the execution does not have. */
 	source?: AnswerSource;
-	/** How many results that were paid for were dropped since this try began. */
+	/** How many paid results were dropped since this try began. */
 	dropped(): number;
 }
 
 /**
  * Opens the memory of the execution for one try of a run.
- * @param account tells apart the keys and addresses that the credential may have in turn; undefined where it cannot be used
+ * @param account distinguishes the keys and addresses that the credential may have in turn; undefined if it cannot be used
  */
 export function openMemory(
 	context: IExecuteFunctions,
@@ -120,8 +120,8 @@ export function openMemory(
 }
 
 /**
- * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without one, tries of a call have
- * only what they ask in common: n8n gives each of them a run index of its own.
+ * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without an ID, only the values that
+ * they look up connect the tries of a call: n8n gives each try its own run index.
  */
 function toolCallOf(context: IExecuteFunctions): string | undefined {
 	const call = context.getInputData()[0]?.json.toolCallId;
@@ -131,7 +131,7 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 /** A new result, and roughly how many characters it takes in memory. */
 export type NewResult = { result: LookupResult; characters: number };
 
-/** The operation that a question is for. Without declared fields, no source has answers for it. */
+/** The operation that a question belongs to. Without declared fields, no source has answers for it. */
 export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
 	output?: OutputField[];
 	asksOnce?: true;
@@ -139,34 +139,34 @@ export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value
 
 /** Answers from outside of the execution. */
 export interface AnswerSource {
-	/** Asked where the execution has no answer. */
+	/** Called if the execution has no answer. */
 	find(operation: Asked, key: string): Answered | undefined;
 	/** Takes a new result. @param characters roughly how many it takes in memory */
 	keep(operation: Asked, key: string, result: LookupResult, characters: number): void;
-	/** Notes that a slot has asked a question for a lookup of its own. */
+	/** Records which slot has asked a question for its lookup. */
 	noteAsker(operation: Asked, key: string, slot: number): void;
 }
 
-/** A question. Without a key, it shares no answer. */
+/** A question. Without a key, its answer is not shared. */
 type Keyed = { key?: string };
 
 /** Waits until others have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
 export type Wait = (flights: Flight[]) => Promise<Failure | undefined>;
 
-/** Asks questions. Whoever wants to know their answers waits for the flight. */
+/** Asks questions. Other callers can wait for the flight. */
 type Ask<Question> = (open: Question[], flight: Flight) => Promise<NewResult[]>;
 
 /**
- * The store of answers, as one try of a run sees it. It asks equal questions once, for equal items, loops, Retry On Fail, parallel
+ * The store of answers, as one try of a run sees it. It asks equal questions once, for duplicates, loops, Retry On Fail, parallel
  * tool calls and the lookups of other operations.
  */
 export class AnswerStore {
 	/** All results of this try. */
 	private readonly own = new Map<string, LookupResult>();
-	/** In quotes, since a run may have any name. A batch makes thousands of names, so no other part of them is written anew. */
+	/** In quotes, since a run may have any name. A batch creates thousands of names, so the other parts are not quoted again. */
 	private readonly runName: string;
 
-	/** @param scope the run, the same for all its tries; and the credential that the answers were paid with */
+	/** @param scope the run, the same for all its tries; and the credential that paid for the answers */
 	constructor(
 		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
 		private readonly scope: {
@@ -198,8 +198,8 @@ export class AnswerStore {
 	}
 
 	/**
-	 * Asks the questions that have no result, all together. What another run is asking is awaited, and asked only if that run gets
-	 * nothing that holds.
+	 * Asks the questions that have no result, all together. Waits for questions that another run is asking, and asks them only if
+	 * that run gets no usable result.
 	 * @returns the result of each question, in their order
 	 */
 	async askOnce<Question extends Keyed>(
@@ -269,7 +269,7 @@ export class AnswerStore {
 		this.shared.answers.set(storedAs, { result, exceptRun }, characters);
 	}
 
-	/** The position of the task in which an earlier try of this run asked a question, for its calls in the journal. */
+	/** The position of the task in which an earlier try of this run asked a question, to find its calls in the journal. */
 	positionOf(operation: Asked, key: string): string | undefined {
 		// Only batches have positions
 		if (this.shared.positions.size === 0) return undefined;
@@ -311,7 +311,7 @@ function lifetimeOf(
 ): 'execution' | 'otherRuns' | 'thisRun' | 'try' {
 	if (!('failure' in result)) {
 		const { answer } = result;
-		// What was refunded may be asked again, and what was done may be meant again
+		// A refunded question may be asked again, and a completed side effect may be intended again
 		return answer.isRefunded || asksOnce || isFinal?.(answer) === false ? 'try' : 'execution';
 	}
 	const { cause, scope, mayHaveCost } = result.failure;
@@ -331,13 +331,13 @@ export function lastsLonger(operation: Asked, result: LookupResult): boolean {
 
 const memories = new WeakMap<object, ExecutionMemory>();
 
-/** Questions that are being asked, for those who wait for their answers. */
+/** Questions in progress, for callers that wait for their answers. */
 export class Flight {
 	private land: () => void = () => undefined;
 	private rest: () => void = () => undefined;
-	/** Resolves when the answers are there, or none will come. */
+	/** Resolves when the answers are there, or cannot arrive any more. */
 	readonly isOver = new Promise<void>((resolve) => (this.land = resolve));
-	/** Resolves when the answers wait for a later try, minutes from then. */
+	/** Resolves when the answers wait for a later try, minutes from now. */
 	readonly isResting = new Promise<void>((resolve) => (this.rest = resolve));
 
 	end() {

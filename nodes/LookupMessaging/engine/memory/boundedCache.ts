@@ -1,14 +1,14 @@
-/** Most characters that one cache of an execution holds. */
+/** Maximum number of characters in one cache of an execution. */
 export const MAX_CHARACTERS = 50_000_000;
 
-/** Values by key. When they take too much memory, it drops the oldest, and it takes none that alone takes too much. */
+/** Values by key. If they take too much memory, it drops the oldest. It rejects a value that is too large by itself. */
 export class BoundedCache<Value> {
 	/** How many values it dropped because they took too much memory. */
 	dropped = 0;
 	private readonly entries = new Map<string, { value: Value; weight: number }>();
 	private weight = 0;
 
-	/** @param most characters of all values and keys together */
+	/** @param most largest number of characters of all values and keys together */
 	constructor(private readonly most = MAX_CHARACTERS) {}
 
 	get(key: string): Value | undefined {

@@ -12,7 +12,7 @@ export function charactersOf(result: Result): number {
 	return reason.length + (refusal?.reason.length ?? 0) + size;
 }
 
-/** The fields of an object in the order of their names, for JSON.stringify. Their values, which may have no text, aren't compared. */
+/** Sorts the fields of an object by name, for JSON.stringify. Their values, which may have no text, aren't compared. */
 function inOrder(_: string, value: unknown): unknown {
 	if (!isObject(value)) return value;
 	const names = Object.keys(value).sort();
@@ -27,13 +27,13 @@ export interface JournalKey {
 	position: string;
 	/** Name of the call within its task: "submit". */
 	step: string;
-	/** Whether it has a side effect, so that no equal call is sent while its outcome is unknown. */
+	/** Whether it has a side effect, so that the same call is not sent while its outcome is unknown. */
 	acts?: true;
 }
 
 /** What all runs of an execution share. */
 interface SharedJournal {
-	/** Bounded: with too many characters, results are dropped, and what was done stays in `kept`. */
+	/** Bounded: with too many characters, results are dropped, and the names stay in `kept`. */
 	results: {
 		get(name: string): Result | undefined;
 		set(name: string, result: Result, characters: number): void;
@@ -100,7 +100,7 @@ interface JournalScope {
 	credential: string;
 	/** A model may use one call ID twice, so the values of its calls are part of the key. */
 	isTool: boolean;
-	/** A tool call without an ID: its paid calls are known by what is sent, whichever run or item sends it. */
+	/** A tool call without an ID: its paid calls are identified by their content, in any run or item. */
 	isByContent: boolean;
 }
 
@@ -179,7 +179,7 @@ export class Journal {
 		return result ?? (shared.kept.has(name) ? { failure: FORGOTTEN } : undefined);
 	}
 
-	/** Keeps the result of a call that was paid for, or may have been. What may have been done is known to all runs from now on. */
+	/** Keeps the result of a call that was paid for, or may have been. All runs now know that it may have happened. */
 	keep(key: JournalKey, request: ServiceRequest, result: Result) {
 		const { shared } = this;
 		const name = this.nameOf(key, request);
@@ -191,7 +191,7 @@ export class Journal {
 		shared.open.set(this.contentOf(key, request), open);
 	}
 
-	/** Does a deed after all equal ones: only the end of one tells whether the next may be done. */
+	/** Does a side effect after all equal ones: only the end of one tells whether the next may be done. */
 	async inTurn(
 		key: JournalKey,
 		request: ServiceRequest,
@@ -215,10 +215,10 @@ export class Journal {
 	}
 
 	/**
-	 * Waits while another run does one of the deeds, then takes all of them at once, so that no two runs wait for each other.
-	 * Without a call ID the other one may be the same call, and only its end tells whether that must not be done again.
-	 * @param deeds what the run is to do, in words that equal deeds share
-	 * @returns ends the turn
+	 * Waits while another run has one of these side effects in progress, then locks all of them at once, so that two runs never
+	 * wait for each other. Without a call ID the other run may be the same call, and only its result shows whether to repeat it.
+	 * @param deeds the content of the run's side effects
+	 * @returns a function that unlocks them
 	 */
 	async lock(deeds: string[]): Promise<() => void> {
 		if (!this.scope.isByContent) return () => undefined;
@@ -235,7 +235,7 @@ export class Journal {
 		};
 	}
 
-	/** Forgets tasks whose success has reached the model: it may mean an equal call anew. With an ID no other call finds them. */
+	/** Forgets tasks whose success was returned to the model, which may want the same call again. */
 	forgetDelivered(positions: string[]) {
 		if (!this.scope.isByContent) return;
 		const names = positions.flatMap((position) => this.ofTry.get(position) ?? []);
@@ -246,14 +246,14 @@ export class Journal {
 		}
 	}
 
-	/** Which item did an open deed, for a person. */
+	/** Which item did an open side effect, for a person. */
 	private placeOf({ run, position }: OpenDeed): string {
 		if (this.scope.isTool) return '';
 		const item = `item ${position.split('.')[0]}`;
 		return run === this.scope.run ? ` (${item})` : ` (${item} of run ${Number(run) + 1})`;
 	}
 
-	/** The key of a call's content. It's the same for equal calls of all items and runs. */
+	/** The key of a call's content. It's the same in all items and runs. */
 	private contentOf({ resource, value, step }: JournalKey, request: ServiceRequest): string {
 		const sent = this.sent.get(request) ?? sentWith(request);
 		this.sent.set(request, sent);
@@ -303,7 +303,7 @@ function whyOpen(result: Result): string | undefined {
 	return typeof value.reason === 'string' ? value.reason : 'the answer was unclear';
 }
 
-/** The failure of a call whose equal may have been done in this execution. */
+/** The failure of a call that may already have happened in this execution. */
 function ofEqualCall({ reason }: OpenDeed, place: string): Failure {
 	return {
 		cause: 'repeated',
@@ -312,7 +312,7 @@ function ofEqualCall({ reason }: OpenDeed, place: string): Failure {
 	};
 }
 
-/** The failure of a call that was done and whose result took too much memory. */
+/** The failure of a call that succeeded and whose result took too much memory. */
 const FORGOTTEN: Failure = {
 	cause: 'repeated',
 	scope: 'question',

@@ -30,14 +30,14 @@ export class CircuitBreakers {
 		const { breaker, endpoint } = call;
 		const { refusal, status = 0 } = failure;
 		const isOfAccount = refusal?.scope === 'account' || ACCOUNT_STATUSES.has(status);
-		// An expected failure counts only if it is about the account, and the HTTP status is not the answer itself
+		// An expected failure counts only if it is about the account, and if the HTTP status is not the answer itself
 		if (isExpected(call, failure) && (endpoint.request.takesAnyBody || !isOfAccount)) return;
 		this.recordFailure(breaker, failure);
 	}
 
 	/**
 	 * Records the failure of a question.
-	 * @param mayBeOfLookup whether it may come from another operation, which has its own breaker
+	 * @param mayBeOfLookup whether it may belong to another operation, which has its own breaker
 	 */
 	recordFailure(operation: object | undefined, failure: Failure, mayBeOfLookup = false) {
 		const stops = operation === this.main && this.stopsAtAnyFailure;
@@ -63,14 +63,14 @@ export function circuitBreaker(
 	};
 }
 
-/** So many lost replies in a row stop the paid calls of an operation. */
+/** After this many calls without an answer in a row, the paid calls of an operation stop. */
 const MOST_LOST = 10;
 
 /**
- * Stops the paid calls of an operation after so many lost replies in a row, by completion: a service that falls over may charge for
- * each of them. A reply that this package could not process counts too, since nobody gets what was paid for. Any other reply shows
- * that the service works.
- * @param inARow lost replies by operation. It outlives the run: after so many, a later run makes one call alone first
+ * Stops the paid calls of an operation after too many calls in a row without an answer, in the order in which they end: a failing
+ * service may charge for each of them. A reply that this package could not process counts too, since its paid result is lost. Any
+ * other reply shows that the service works.
+ * @param inARow unanswered calls by operation. It outlives the run: after too many, a later run first makes one call alone
  */
 export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Layer {
 	const alone = new Map<object | undefined, Promise<unknown>>();
@@ -100,12 +100,12 @@ function ofLostReplies(failure: Failure): Failure {
 	return { ...failure, reason, scope: 'account' };
 }
 
-/** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
+/** If this many first calls of a run to one endpoint all fail alike, the run ends, whatever the words of the service. */
 export const FAILURES_ALIKE = 10;
 
 /**
- * Ends a run whose first paid calls to an endpoint all fail alike. Until one of them is answered or fails in another way, no more
- * of them are made than it takes to know.
+ * Ends a run whose first paid calls to an endpoint all fail alike. Until one of them is answered or fails in another way, only
+ * these calls are made.
  */
 export function firstCalls(breakers: CircuitBreakers): Layer {
 	const endpoints = new Map<string, FirstCalls>();
@@ -143,7 +143,7 @@ class FirstCalls {
 	private likeness?: string;
 	private isOpen = false;
 
-	/** Resolves when the call may start. Each call that was admitted has to end. */
+	/** Resolves when the call may start. Each admitted call must call `end`. */
 	async admit(): Promise<void> {
 		this.admitted += 1;
 		if (this.isOpen || this.admitted <= FAILURES_ALIKE) return;
@@ -151,8 +151,8 @@ class FirstCalls {
 	}
 
 	/**
-	 * Ends a call. With the last of the first ones, or the first that differs, those that wait may start.
-	 * @param likeness the same for failures that are alike; undefined for all other results
+	 * Ends a call. After the last of the first calls, or the first that differs, waiting calls may start.
+	 * @param likeness the same text for failures that are alike; undefined for all other results
 	 * @returns whether the run ends, since this was the last of the first calls and all failed alike
 	 */
 	end(likeness: string | undefined): boolean {
@@ -167,13 +167,13 @@ class FirstCalls {
 	}
 }
 
-/** A word with its hyphens; with a digit in it, it may be the ID of a request or a time, which differ from call to call. */
+/** A word with its hyphens. If it has a digit, it may be the ID of a request or a time, which differ from call to call. */
 const HYPHENATED = /[\p{L}\p{N}-]+/gu;
 const HAS_DIGIT = /\p{N}/u;
 
 /**
- * What a failed call has in common with others of its kind: the HTTP status, and the words without digits and without the values
- * that were asked about. Undefined for answers, for calls that were not sent, and for a page or a job of others that is not there.
+ * A text that is the same for failures of one kind: the HTTP status, and the words without digits and without the values of the
+ * question. Undefined for answers, for calls that were not sent, and for a missing page or job.
  */
 function likenessOf(call: Call, failure: Failure | undefined): string | undefined {
 	if (!failure || isExpected(call, failure)) return undefined;

@@ -11,7 +11,7 @@ import { TimeSlices } from '../clock';
 /** The decrypted fields of the credential, by name. */
 export type CredentialData = Record<string, unknown>;
 
-/** The field of each base URL, and how its version prefix looks, where it has one (SPEC §9). */
+/** The field of each base URL, and the form of its version prefix, if it has one (SPEC §9). */
 export const BASE_URL_FIELDS: Record<
 	ServiceName,
 	{ field: string; displayName: string; prefix?: string }
@@ -30,11 +30,11 @@ export interface BaseUrl {
 	host: string;
 	/** The path; empty if there is none. */
 	prefix: string;
-	/** Where a path of the service may be, the likeliest first. */
+	/** The possible locations of a path of the service, the likeliest first. */
 	addresses?: Record<string, string[]>;
 }
 
-/** Most characters of a base URL, and of a key; hardly any server takes as many. */
+/** Maximum number of characters of a base URL, and of a key; hardly any server accepts as many. */
 const MOST_IN_BASE_URL = 2_000;
 const MOST_IN_KEY = 8_000;
 
@@ -74,8 +74,8 @@ const ENDPOINT = '/mcp';
 const HEALTH = '/healthz';
 
 /**
- * Where the tool server may be. A path that the user has entered is the endpoint, with its slashes; else it is at /mcp or at the root.
- * The health check is below the URL; if that names the endpoint, it may be beside it.
+ * The possible locations of the tool server. A path that the user has entered is the endpoint, with its slashes; otherwise it is
+ * at /mcp or at the root. The health check is below the URL; if the URL is the endpoint, it may be beside it.
  */
 function addressesBelow(prefix: string, slashes: string): Record<string, string[]> {
 	const endpoints =
@@ -128,10 +128,10 @@ function asText(field: unknown): string {
 	return typeof field === 'string' ? field : textOf(field);
 }
 
-/** A run is entered at its beginning alone, or a long one within the text would be gone through again and again. */
+/** A sequence of marks is matched only from its beginning, or a long one within the text would be searched again and again. */
 const AROUND = /^[\s\u200b-\u200f\u2060]+|(?<![\s\u200b-\u200f\u2060])[\s\u200b-\u200f\u2060]+$/g;
 
-/** What is wrong with the key, as a clause. The tool server takes it in a header (SPEC §5.4), which carries ASCII only. */
+/** What is wrong with the key, as a clause. The tool server receives it in a header (SPEC §5.4), which is ASCII only. */
 export function keyProblem(credentials: CredentialData, service: ServiceName): string | undefined {
 	const key = apiKeyOf(credentials);
 	const again = 'Copy it again from the dashboard';
@@ -180,7 +180,7 @@ export function parseUrl(text: string): URL | undefined {
 	}
 }
 
-/** Most characters of all values in a URL; hardly any server takes as many. */
+/** Maximum number of characters of all values in a URL; hardly any server accepts as many. */
 const MOST_IN_URL = 100_000;
 
 /** Why a request cannot be sent unchanged, as a clause: a value would change its path, or has characters that cannot be sent. */
@@ -211,13 +211,13 @@ export function requestProblem(
 
 /** The credential of a run. It is fetched and decrypted once, for its first item. */
 export interface RunCredential {
-	/** Undefined where the node has none that can be used. */
+	/** Undefined if the node has no usable credential. */
 	fields?: CredentialData;
 	/** Which base URLs it has. */
 	urls?: BaseUrlsSet;
-	/** What n8n throws then. */
+	/** The exception of n8n in that case. */
 	error?: Error;
-	/** Tells apart what was paid for with another key, or answered at another address. */
+	/** Distinguishes results that were paid for with another key, or answered at another address. */
 	account?: string;
 	/** Why it cannot be used for all items. */
 	problem?: Failure;
@@ -237,13 +237,13 @@ export async function readRunCredential(
 	}
 }
 
-/** Items whose credential is looked at, since n8n reads it from its database each time. */
+/** Number of items whose credential is read, since n8n reads it from its database each time. */
 const MOST_LOOKS = 100;
 
 /**
- * Expressions in the credential may give each item another key or address, and a run has one of each. The node does not see
- * whether there are any, so some of the items are looked at, all of a short run; and one after the last, where an expression about
- * the item finds nothing. If that one differs, all are looked at.
+ * Expressions in the credential may give each item another key or address, but a run has one of each. The node cannot see whether
+ * there are expressions. So it reads the credential of some items, or of all in a short run, and of one index after the last,
+ * where an expression about the item finds nothing. If that one differs, it reads all of them.
  */
 async function problemOf(
 	context: IExecuteFunctions,
@@ -254,7 +254,7 @@ async function problemOf(
 	const slices = new TimeSlices();
 	const accountAt = async (item: number) =>
 		await context.getCredentials(CREDENTIAL_TYPE, item).then(accountOf, () => undefined);
-	// Odd, or it might meet none of every second item
+	// Odd, so that it does not skip every second item
 	let step = Math.floor(itemCount / MOST_LOOKS) | 1;
 	for (let item = itemCount; item > 0; item -= step) {
 		await slices.pauseIfOver();

@@ -26,7 +26,7 @@ export interface Call {
 	breaker?: object;
 	/** Whether the operation handles the failure itself. */
 	isAttempt?: boolean;
-	/** Whether it is a next step of what its task has paid for. */
+	/** Whether it is a next step of a task that has paid already. */
 	isNextStep?: boolean;
 	/** Set on paid calls of a task. */
 	payer?: Payer;
@@ -83,12 +83,12 @@ export function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boo
 	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
 }
 
-/** What is told of the failures in the journal. */
+/** The part of the circuit breakers that the journal needs. */
 type Breakers = { record(call: Call, failure: Failure): void };
 
 /**
- * Takes the result from the journal if an earlier try of the run has made and paid for the call, or an equal one may have acted.
- * Equal calls that act are made one after the other.
+ * Takes the result from the journal if an earlier try of the run has paid for the call, or if the same side effect may have
+ * happened. Calls with the same side effect are made one after the other.
  */
 export function journaled(journal: Journal | undefined, breakers?: Breakers): Layer {
 	return async (call, next) => {
@@ -105,7 +105,7 @@ export function journaled(journal: Journal | undefined, breakers?: Breakers): La
 				result = await next(call);
 				return result;
 			} finally {
-				// After an exception, too: the call may have been made
+				// After an exception, too, since the call may have been made
 				if (!('failure' in result) || result.failure.mayHaveCost)
 					journal.keep(journalKey, request, result);
 			}
@@ -132,10 +132,10 @@ export class Semaphore {
 	}
 }
 
-/** Most uploads in flight: if n8n keeps binary data in memory, a file is in memory twice while it is sent. */
+/** Maximum number of uploads in flight: if n8n keeps binary data in memory, a file is in memory twice while it is sent. */
 const MAX_UPLOADS = 4;
 
-/** Makes so many calls at a time, and few uploads. */
+/** Limits the number of calls in flight, and the number of uploads. */
 export function concurrency(most: number): Layer {
 	const calls = new Semaphore(most);
 	const uploads = new Semaphore(Math.min(MAX_UPLOADS, most));
@@ -150,7 +150,7 @@ export function concurrency(most: number): Layer {
 	};
 }
 
-/** Whether the retry layer won't send the call again: it must not, or that would not help. */
+/** Whether the retry layer won't send the call again, because it must not or because that would not help. */
 export function isNotRetried(
 	{ failure: { cause, isPassing } }: Failed,
 	{ endpoint }: Call,
@@ -160,7 +160,7 @@ export function isNotRetried(
 	return cause !== 'throttled' && (cause !== 'lost' || endpoint.credits !== undefined);
 }
 
-/** Most tries of one call, by the cause of its failure. */
+/** Maximum number of tries of one call, by the cause of its failure. */
 const MAX_TRIES: { [cause in Failure['cause']]?: number } = {
 	throttled: 8,
 	unreachable: 4,
@@ -178,7 +178,7 @@ interface RetryOptions {
 
 /** Sends a call again if it is free or certainly was not charged (DESIGN §4.4). */
 export function retry({ clock, ledger, pause }: RetryOptions): Layer {
-	/** Services that no try of a call has reached; the other calls are not tried again until one gets through. */
+	/** Services that no try of a call has reached. Other calls to them are not retried until one gets through. */
 	const down = new Set<ServiceName>();
 	return async (call, next) => {
 		const { service } = call.request;
@@ -205,15 +205,15 @@ function wasTried({ cause, status }: Failure): boolean {
 	return !['misconfigured', 'notSent', 'parameter', 'storage'].includes(cause);
 }
 
-/** Latest start of what closes a connection, in milliseconds from the end of the network. */
+/** Latest start of a closing call, in milliseconds from the end of the network. */
 const CLOSE_BY_MS = 1_000;
 
-/** What the calls of a network are made over (Endpoint.over): each made for the first such call, and closed with the network. */
+/** The connections of a network (Endpoint.over): each is created for the first call that needs it. */
 export class Connections {
 	private readonly made = new Map<Endpoint<unknown>['over'], Connection>();
 	private send?: Send;
 
-	/** @param around the calls that a connection makes of its own, while the network is open */
+	/** @param around wraps the calls that a connection makes itself, while the network is open */
 	constructor(private readonly around: Layer[] = []) {}
 
 	readonly layer: Layer = async (call, next) => {
@@ -241,7 +241,7 @@ export class Connections {
 	async close(): Promise<void> {
 		const { send } = this;
 		if (!send) return;
-		// An open circuit breaker does not hold up what ends a run, and a pause is not worth waiting for
+		// Closing calls ignore an open circuit breaker, and do not wait for a pause
 		const startBy = CLOCK.now() + CLOSE_BY_MS;
 		const client = plainCaller(async (own) => await send({ ...own, isNextStep: true, startBy }));
 		await Promise.all([...this.made.values()].map(async (one) => await one.close(client)));
@@ -296,7 +296,7 @@ export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOp
 	};
 }
 
-/** Shorter pauses are none, in milliseconds. */
+/** Shorter pauses are ignored, in milliseconds. */
 const SHORTEST_PAUSE_MS = 100;
 
 function isPause(ms = 0): boolean {
@@ -307,7 +307,7 @@ function isPause(ms = 0): boolean {
 function report(permit: Permit, result: Result, endpoint: Endpoint<unknown>) {
 	if (!('failure' in result)) return permit.accepted(windowIn(result.body, endpoint));
 	const { cause, retryAfterMs } = result.failure;
-	// "At once" is no pause: the limiter makes one of its own, or eight tries would take a few milliseconds
+	// "At once" names no pause: the limiter chooses one, or eight tries would take a few milliseconds
 	if (cause === 'throttled') permit.throttled(isPause(retryAfterMs) ? retryAfterMs : undefined);
 	else if (cause === 'refused' || cause === 'fault') permit.accepted();
 	else permit.ignored();
@@ -323,12 +323,12 @@ function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWi
 
 interface RecordOptions {
 	ledger: Ledger;
-	/** Whom else to tell of each paid call. */
+	/** Callbacks for each paid call. */
 	followers?: Array<(call: Called) => void>;
 	clock: Pick<Clock, 'now'>;
 }
 
-/** Books what a call costs. Every call passes here; what a call over a connection sends beside its request is part of it. */
+/** Records the cost of a call. Every call passes here. Requests that a connection sends in addition are part of the call. */
 export function recordedIn({ ledger, followers = [], clock }: RecordOptions): Layer {
 	return async (call, next) => {
 		const sentAt = clock.now();

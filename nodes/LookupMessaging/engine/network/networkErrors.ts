@@ -15,10 +15,10 @@ const NOT_SENT: Record<string, string> = {
 const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
 /**
- * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Node reports an error of TLS as EPROTO
- * while the request still waits for the handshake, and as ERR_SSL_… when it does not. So ERR_SSL_… may come after the service has
- * done its work, such as plain text within the connection or a damaged record; but not where the service has asked for a
- * certificate of the client (RFC 8446 §6.2).
+ * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Node reports a TLS error as EPROTO
+ * while the request still waits for the handshake, and otherwise as ERR_SSL_…. So ERR_SSL_… may come after the service has done
+ * its work, for example plain text within the connection or a damaged record. The exception is a service that requested a client
+ * certificate (RFC 8446 §6.2).
  */
 const NO_TLS =
 	/^(?:EPROTO$|CERT_|UNABLE_TO_|ERR_TLS_(?:CERT|HANDSHAKE)|ERR_SSL_\w*ALERT_CERTIFICATE_REQUIRED$)/;
@@ -52,9 +52,9 @@ interface NetworkError {
 	message?: unknown;
 }
 
-/** What n8n's HTTP helper throws because of the network, or the body of its reply. All other exceptions are faults of this package. */
+/** An exception of n8n's HTTP helper caused by the network or the body. All others are faults of this package. */
 export class NetworkFailure extends Error {
-	/** @param error as it was thrown */
+	/** @param error the original exception */
 	constructor(readonly error: NetworkError) {
 		super('The network has failed');
 	}

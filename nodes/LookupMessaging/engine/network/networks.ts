@@ -30,10 +30,10 @@ import { inMinutes } from '../plan/values';
 
 /** What a feature may use of the network. */
 export interface FeatureNetwork {
-	/** Tells apart accounts with the service. */
+	/** Distinguishes accounts with the service. */
 	account: string;
 	clock: Clock;
-	/** Makes a free call, past the layers that hold paid ones. */
+	/** Makes a free call, without the layers that hold back paid calls. */
 	read<Value>(endpoint: Endpoint<Value>): Promise<Exclude<Value, Refusal> | Failed>;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
@@ -41,15 +41,15 @@ export interface FeatureNetwork {
 
 /** The part of a feature (feature.ts) that is about calls. */
 export interface NetworkFeature {
-	/** Opens what holds or watches the calls of the run. */
+	/** Opens the layer that holds back or watches the calls of the run. */
 	open?(network: FeatureNetwork): OpenFeature;
-	/** Notes a paid call that has ended, but for one that certainly was not charged. */
+	/** Called with each paid call that has ended, except those that certainly were not charged. */
 	called?(call: Called): void;
 }
 
 /** A feature, open for the calls of a run. */
 interface OpenFeature {
-	/** Around each try of a call, before its turn by the rate limit. */
+	/** Wraps each try of a call, before its turn by the rate limit. */
 	layer?: Layer;
 	/** Ends its waits: at Stop, and at the end of the run. */
 	stop?(): void;
@@ -59,9 +59,9 @@ interface OpenFeature {
 
 interface RunNetworkParts {
 	settings: Pick<Settings, 'maxQueueWaitMs'>;
-	/** Most calls under way at once. */
+	/** Maximum number of calls in flight. */
 	concurrency: number;
-	/** What features put around each try of a call. */
+	/** The layers of features around each try of a call. */
 	around: Layer[];
 	journal?: Journal;
 	breakers: CircuitBreakers;
@@ -110,11 +110,11 @@ export interface OpenNetwork {
 	send: Send;
 	breakers: CircuitBreakers;
 	clock: Clock;
-	/** Most tasks, and most calls, under way at once. */
+	/** Maximum number of tasks, and of calls, in progress. */
 	concurrency: number;
 	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
-	/** Waits for work that others do; the same at Stop. */
+	/** Waits for work of others; ends at Stop, like `pause`. */
 	unlessStopped(work: Promise<unknown>): Promise<Failure | undefined>;
 	close(): Promise<void>;
 	/** See Transport. */
@@ -178,7 +178,7 @@ function watchStop(context: IExecuteFunctions, stop: () => void) {
 	const signal = context.getExecutionCancelSignal();
 	signal?.addEventListener('abort', stop);
 	return {
-		// At abort, n8n's sleep rejects on 2.x and goes on on 1.x
+		// At abort, n8n's sleep rejects on 2.x and resolves on 1.x
 		pause: async (ms: number) =>
 			await untilStop(signal, async (own) => await sleep(ms, own).catch(() => undefined)),
 		unlessStopped: async (work: Promise<unknown>) =>
@@ -191,7 +191,7 @@ function watchStop(context: IExecuteFunctions, stop: () => void) {
 	};
 }
 
-/** Makes the free calls of features, past the layers that hold paid calls, since those may wait for them. */
+/** Makes the free calls of features, without the layers that hold back paid calls, since those may wait for them. */
 function readerOf(
 	run: Pick<RunNetworkParts, 'flows' | 'http' | 'ledger' | 'pause' | 'settings'>,
 ): FeatureNetwork['read'] {
@@ -247,7 +247,7 @@ async function untilStop(
 	work: (own: AbortSignal) => Promise<unknown>,
 ): Promise<Failure | undefined> {
 	if (signal?.aborted) return STOPPED;
-	// A signal of its own: n8n's sleep adds a listener to the signal and never removes it
+	// A separate signal: n8n's sleep adds a listener to the signal and never removes it
 	const own = new AbortController();
 	const stopped = new Promise((resolve) => own.signal.addEventListener('abort', resolve));
 	const stop = () => own.abort();

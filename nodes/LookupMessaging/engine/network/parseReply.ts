@@ -25,7 +25,7 @@ export function* parseAnyReply(body: unknown): Sliced<IDataObject> {
 	return text === '' ? {} : { text };
 }
 
-/** @param start how the text begins where it may be of interest */
+/** @param start the beginning of the text, if the caller needs it */
 export function* parseJson(text: string, start: RegExp): Sliced<unknown> {
 	if (!start.test(text)) return undefined;
 	try {

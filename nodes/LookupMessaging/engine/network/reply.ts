@@ -60,7 +60,7 @@ export function refusalFailure(reason: string, scope: Failure['scope']): Failure
 	return { cause: 'refused', reason, scope };
 }
 
-/** What a call came to whose reply this package's own code could not process. The exception goes to the log, with its stack. */
+/** The result of a call whose reply this package's own code could not process. The exception is logged, with its stack. */
 export function faultOf(endpoint: Endpoint<unknown>, error: Error, log: LogFault): Failed {
 	const { request, credits } = endpoint;
 	log(`reading the answer of ${request.path || 'the base URL'}`, error);
@@ -68,7 +68,7 @@ export function faultOf(endpoint: Endpoint<unknown>, error: Error, log: LogFault
 	return withCharge(endpoint, failed) as Failed;
 }
 
-/** What an item shows of an answer. One that this package's own code cannot present comes out as it came. */
+/** What an item shows of an answer. An answer that this package's own code cannot present is returned unchanged. */
 export function presented<Question>(
 	{ resource, value, present }: Pick<QuestionFacts<Question>, 'present' | 'resource' | 'value'>,
 	{ answer, response }: Answered,
@@ -97,8 +97,8 @@ const NO_OBJECT = "the answer isn't a JSON object";
 const LIST = /^\ufeff?\s*\[\s*[^\s\]]/;
 
 /**
- * @param redact removes the API key from a body; undefined for a body that is nested too deeply
- * @param given the object in the body, where it is not all of the body. Who gives it has counted the parts of the text
+ * @param redact removes the API key from a body; returns undefined for a body that is nested too deeply
+ * @param given the object in the body, if the body has more than that. Its caller has counted the parts of the text
  */
 export function* classify(
 	{ statusCode: status, headers, body }: RawResponse,
@@ -142,8 +142,8 @@ export function* classify(
 }
 
 /**
- * Lets the endpoint read a reply, and says what it was charged. An exception in the endpoint's `read` is a fault of this package: it
- * is logged with its stack and never retried.
+ * Lets the endpoint read a reply, and adds its charge. An exception in the endpoint's `read` is a fault of this package: it is
+ * logged with its stack and never retried.
  */
 export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: LogFault): Result {
 	try {
@@ -155,7 +155,7 @@ export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: L
 	}
 }
 
-/** What a call was charged. It is decided here and nowhere else: ledger, rows and limits take it as it is. */
+/** The charge of a call. It is decided only here; ledger, rows and limits use it as it is. */
 function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Result {
 	const { credits } = endpoint;
 	if (!credits) return result;
@@ -176,9 +176,9 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
 }
 
 /**
- * Whether a failed call to a paid endpoint may have been charged. SPEC does not say what a refusal costs. A redirect names the
- * place of what a GET asked for (RFC 9110 §15.4). After a call that acts or another method, or as 303 See Other, it may be how a
- * service answers what it has done.
+ * Whether a failed call to a paid endpoint may have been charged. SPEC does not say what a refusal costs. A redirect of a GET
+ * names the location of the answer (RFC 9110 §15.4). After a side effect, another method, or as 303 See Other, the service may
+ * already have done its work.
  */
 function mayHaveCost(
 	{ cause, scope, refusal, status = 0 }: Failure,
@@ -244,7 +244,7 @@ function readAnswer(
 	}
 	const words = errorText(body);
 	const isUnread = typeof value === 'object' && value !== null && 'isUnclear' in value;
-	// Beside other fields, or what was done, words about credits may be a warning
+	// Words about credits may be a warning if the reply has other fields, or if the call has acted
 	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && hasOnlyWords(body));
 	const isRefused = credits && isUnread && saysNo && scopeOf(words, head) === 'account';
 	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused)
@@ -253,7 +253,7 @@ function readAnswer(
 	return { failure: failureOfStatus(endpoint, status, words) };
 }
 
-/** Whether a body says that the call succeeded, so that words beside it say neither that it was refused nor that it was not done. */
+/** Whether a body says that the call succeeded, so that its words do not count as a refusal. */
 function affirms({ status, success }: IDataObject): boolean {
 	return status === true || success === true;
 }
@@ -273,7 +273,7 @@ function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: st
 		return failureUnder(endpoint, status, { scope: 'account', reason });
 	}
 	const scope = scopeOf(words, { status, request });
-	// Of a path that is not there, most words only say so
+	// For a missing path, most words say only that
 	if (words !== undefined && (scope === 'account' || !NO_PATH.has(status))) {
 		return failureOfRefusal(endpoint, status, { scope, reason: words });
 	}
@@ -298,7 +298,7 @@ function failureUnder(
 	status: number,
 	{ reason, scope }: Refusal,
 ): Failure {
-	// Its URL may be wrong
+	// The URL may be wrong
 	return { ...refusalFailure(reason, scope), status, ...(NO_PATH.has(status) && { service }) };
 }
 

@@ -29,13 +29,13 @@ import type { Send } from './layers';
 import { classifyError, LOST_REASONS, NetworkFailure } from './networkErrors';
 import { classify, faultOf, interpret, logFault, type LogFault } from './reply';
 
-/** The one file that calls n8n's HTTP helper. Whatever happens on the network comes back as a value. */
+/** The one file that calls n8n's HTTP helper. Every result of the network is returned as a value. */
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
  * Fetches and decrypts the credential once per execution, poll or list, not per call.
- * @throws what n8n throws when the node has no usable credential
+ * @throws the exception of n8n if the node has no usable credential
  */
 export async function openTransport(context: Context): Promise<Transport> {
 	return new Transport(context, await context.getCredentials(CREDENTIAL_TYPE));
@@ -43,12 +43,12 @@ export async function openTransport(context: Context): Promise<Transport> {
 
 /** Sends the requests of one execution, poll or list. */
 export class Transport {
-	/** Undefined in the editor and in a poll, which have no items, hence no files, and no Stop. */
+	/** Undefined in the editor and in a poll, which have no items, no files and no Stop. */
 	private readonly execution?: IExecuteFunctions;
 	private readonly redact: Redact;
 	private readonly targets = new Map<ServiceName, Target>();
 	private readonly deadlines = new Deadlines(CLOCK.now);
-	/** Display names of the base URLs to which requests went without encryption, except loopback addresses. */
+	/** Display names of the base URLs that received requests without encryption, except loopback addresses. */
 	readonly insecure = new Set<string>();
 
 	constructor(
@@ -63,7 +63,7 @@ export class Transport {
 		return fairQueueFor(this.urlOf(service), apiKeyOf(this.credentials));
 	}
 
-	/** The account with the service: the main base URL, where the balances are, and the API key. */
+	/** The account with the service: the main base URL, which has the balances, and the API key. */
 	accountName(): string {
 		return JSON.stringify([this.urlOf('main'), apiKeyOf(this.credentials)]);
 	}
@@ -74,7 +74,7 @@ export class Transport {
 	}
 
 	/**
-	 * The end of a network: makes a call once and interprets the reply.
+	 * The innermost layer: makes a call once and interprets the reply.
 	 * @param timeoutMs longest wait for the whole reply, in milliseconds, unless the endpoint has a shorter one
 	 */
 	over(timeoutMs: () => number): Send {
@@ -106,7 +106,7 @@ export class Transport {
 		if (this.isStopped()) return { kind: 'cancelled' };
 		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
-		// Who reads a reply as it arrives listens more than once
+		// A reader that reads a reply as it arrives adds several listeners
 		const deadline = exchange ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
 		const call: SentCall = { baseUrl, timeoutMs, deadline, form };
 		const reply = await this.exchange(request, call, exchange);
@@ -116,7 +116,7 @@ export class Transport {
 		return isCutOff ? { kind: 'lost', reason: LOST_REASONS.ERR_CANCELED } : reply;
 	}
 
-	/** Sends a request and reads what comes back. */
+	/** Sends a request and reads the reply. */
 	private async exchange(
 		request: ServiceRequest,
 		call: SentCall,
@@ -136,7 +136,7 @@ export class Transport {
 		}
 	}
 
-	/** @param end ends what is under way when the exchange is over */
+	/** @param end ends all work in progress when the exchange is over */
 	private wire(request: ServiceRequest, call: SentCall, end: AbortSignal): Wire {
 		const signal = joined(this.execution?.getExecutionCancelSignal(), call.deadline);
 		const until = AbortSignal.any([call.deadline, end]);
@@ -168,7 +168,7 @@ export class Transport {
 		const deadline = AbortSignal.any([call.deadline, end.signal]);
 		const response = await this.post<StreamedResponse>(request, { ...call, deadline }, 'stream');
 		const { body } = response;
-		// What comes after the end is of no interest
+		// Errors after the end are ignored
 		body.on('error', () => undefined);
 		const close = () => {
 			body.destroy();
@@ -208,7 +208,7 @@ export class Transport {
 	}
 }
 
-/** Names and values to send. Of plain objects, at any depth, the HTTP library leaves out `constructor` and `prototype`. */
+/** Names and values to send. From plain objects the HTTP library drops `constructor` and `prototype`. */
 class AsNamed {}
 
 /** A reply of n8n's HTTP helper with a stream as its body. */
@@ -216,7 +216,7 @@ type StreamedResponse = Omit<OpenResponse, 'close'> & {
 	body: { destroy(): unknown; on(event: 'error', listener: () => void): unknown };
 };
 
-/** How a call is sent: where to, and for how long. */
+/** How a call is sent: its target and its time limit. */
 interface SentCall {
 	baseUrl: BaseUrl;
 	timeoutMs: number;
@@ -258,7 +258,7 @@ function joinDeadline(options: IHttpRequestOptions, deadline: AbortSignal) {
 	});
 }
 
-/** Where the requests to a service go, or why none do. */
+/** The target of the requests to a service, or the reason for sending none. */
 type Target = { baseUrl: BaseUrl; isInsecure: boolean } | { reason: string };
 
 function findTarget(credentials: CredentialData, service: ServiceName): Target {
@@ -272,15 +272,15 @@ function findTarget(credentials: CredentialData, service: ServiceName): Target {
 
 /** Calls that start within this part of their time limit share a deadline. */
 const SHARED_PART = 1 / 1_000;
-/** Node warns of a leak where a signal has more than ten listeners, and each call adds one. */
+/** Node warns of a leak if a signal has more than ten listeners, and each call adds one. */
 const MOST_CALLS = 8;
 
 /**
- * The deadlines of calls. A signal and its timer live as long as the time limit, whenever the call ends. One for each call of a
- * long list would take more memory than its answer, and the collector would look through all of them.
+ * The deadlines of calls. A signal and its timer live as long as the time limit, even if the call ends earlier. One for each call
+ * of a long list would take more memory than its answer, and slow down the garbage collector.
  */
 export class Deadlines {
-	/** The latest one of each time limit. */
+	/** The latest deadline, by time limit. */
 	private readonly latest = new Map<
 		number,
 		{ signal: AbortSignal; began: number; calls: number }
@@ -288,7 +288,7 @@ export class Deadlines {
 
 	constructor(private readonly now: () => number) {}
 
-	/** A signal that ends a call that starts now. */
+	/** A signal that ends a call starting now. */
 	after(timeoutMs: number): AbortSignal {
 		const now = this.now();
 		const latest = this.latest.get(timeoutMs);
@@ -303,7 +303,7 @@ export class Deadlines {
 	}
 }
 
-/** What the calls with one deadline share. Both signals live as long as the deadline does. */
+/** The joined signals of calls with one deadline. Both signals live as long as the deadline does. */
 const joins = new WeakMap<AbortSignal, { cancel: AbortSignal; signal: AbortSignal }>();
 
 /** A signal that ends at Stop, if there can be one, and at the deadline; the same one for equal signals. */
@@ -316,7 +316,7 @@ export function joined(cancel: AbortSignal | undefined, deadline: AbortSignal): 
 	return signal;
 }
 
-/** The multipart body, or why its file cannot be sent. */
+/** The multipart body, or the reason why its file cannot be sent. */
 export async function formData(
 	context: IExecuteFunctions,
 	{ fields, file }: NonNullable<ServiceRequest['form']>,
@@ -333,10 +333,10 @@ export async function formData(
 	return form;
 }
 
-/** A line break that a form's text would not keep: forms write every one as CR LF. */
+/** A line break that a form's text would change: forms write each one as CR LF. */
 const OTHER_LINE_BREAK = /\r(?!\n)|(?<!\r)\n/;
 
-/** Adds a text as it is. As bytes without a file name it keeps its line breaks, and is a text all the same (RFC 7578, 4.4). */
+/** Adds a text unchanged. As bytes without a file name it keeps its line breaks, and is still a text (RFC 7578, 4.4). */
 function addText(form: FormData, name: string, text: string) {
 	if (!OTHER_LINE_BREAK.test(text)) form.append(name, text);
 	else form.append(name, new Blob([text], { type: 'text/plain;charset=utf-8' }), '');

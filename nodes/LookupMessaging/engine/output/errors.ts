@@ -8,7 +8,7 @@ import { mayPass, remedyFor } from './remedies';
  * sees nothing else. The description has the rest.
  */
 
-/** The reader of a message. A model can do other things than a person. */
+/** The reader of a message. The remedies of a model differ from those of a person. */
 type Reader = 'model' | 'person';
 
 export function readerOf({ isForModel }: { isForModel?: boolean }): Reader {
@@ -16,8 +16,8 @@ export function readerOf({ isForModel }: { isForModel?: boolean }): Reader {
 }
 
 /**
- * What happened, what to do and what it cost, in sentences, for errors, reasons and hints.
- * @param others jobs of other items, which were paid for
+ * A failure as sentences for errors, reasons and hints: what happened, what to do and what it cost.
+ * @param others paid jobs of other items
  */
 export function describeFailure(
 	failure: Failure,
@@ -29,7 +29,7 @@ export function describeFailure(
 	return sentences([failure.reason, reader === 'model' ? forModel : forUser, cost]);
 }
 
-/** The parts of a message as sentences. The words of a service may go on for pages, so they are cut. */
+/** The parts of a message as sentences. A long text of the service is shortened. */
 function sentences([reason, ...others]: string[]): string {
 	return [inShort(asSentence(reason)), ...others]
 		.filter((text) => text !== '')
@@ -48,8 +48,8 @@ export function describeItemFailure(
 }
 
 /**
- * The index as n8n's editor writes it, which adds it to an error that does not have it. Logs, error workflows and error items
- * show the message as it is.
+ * The index as n8n's editor writes it. The editor adds it only to errors without one. Logs, error workflows and error items show
+ * the message unchanged.
  */
 function withItem(words: string, itemIndex: number): string {
 	return `${words} [item ${itemIndex}]`;
@@ -63,10 +63,10 @@ const OF_THE_USER = new Set<Failure['cause']>([
 
 /**
  * The n8n error that fails the node.
- * @param itemIndex the item that failed; undefined where the run was refused as a whole
- * @param soFar what the run and its earlier tries did up to then, as sentences without the last full stop
+ * @param itemIndex the item that failed; undefined if the run was refused as a whole
+ * @param soFar what the run and its earlier tries did so far, as sentences without the last full stop
  * @param more.isAlone whether the run has no other item, so that no index is needed
- * @param more.jobs all jobs of these: the message names those of other items too, since there is no output to hold them
+ * @param more.jobs all jobs: the message names those of other items too, since there is no output that could show them
  */
 export function toNodeError(
 	node: INode,
@@ -104,7 +104,7 @@ function apiError(
 	return new NodeApiError(node, { message: inShort(reason) }, options);
 }
 
-/** n8n shows a description as HTML. A message is text beside the node, to models and in logs, and HTML in a toast. */
+/** n8n shows a description as HTML. A message is plain text beside the node, for models and in logs, but HTML in a toast. */
 function asShown({ description, ...rest }: More): More {
 	return description === undefined ? rest : { ...rest, description: escapeHtml(description) };
 }
@@ -117,7 +117,7 @@ export function toEditorError(node: INode, failure: Failure) {
 }
 
 /**
- * A poll that failed, in sentences, for errors and the log.
+ * A failed poll as sentences, for errors and the log.
  * @param goesOn whether another poll follows; a workflow that is being activated stays inactive instead
  */
 export function describePollFailure(failure: Failure, goesOn: boolean): string {
@@ -149,14 +149,14 @@ export function unknownOperationError(node: INode, resource: string, operation: 
 	);
 }
 
-/** What a message says about the cost: one sentence for each case, the same in every message. */
+/** The sentences about the cost: one for each case, the same in every message. */
 
 export const NOT_CHARGED = "You weren't charged.";
 const MAY_BE_CHARGED = 'You may have been charged.';
 const CHARGED_BEFORE = 'Earlier calls for this item were charged. See the receipt.';
 const NOT_THIS_TIME = "You weren't charged this time, but the earlier call may have been charged.";
 
-/** What a failed call cost, and the jobs that were paid for before it or by other items. */
+/** The cost of a failed call, and the jobs that were paid for before it or by other items. */
 export function describeCost(failure: Failure, others: Job[] = []): string {
 	const own = describeOwnCost(failure);
 	if (others.length === 0) return own;
@@ -180,7 +180,7 @@ export function describeJobs(jobs: Job[]): string {
 	return `You ${were} charged for ${named}. ${describeResume(job, jobs.length)}.`;
 }
 
-/** How to get the results of jobs, as a sentence without its full stop. It says what that costs only where SPEC does. */
+/** How to get the results of jobs, as a sentence without its full stop. It states the cost only if SPEC does. */
 export function describeResume({ resume, resumeCost }: Job, jobs = 1): string {
 	const ids = jobs === 1 ? 'this ID returns the result' : 'these IDs returns the results';
 	return `${resume} with ${ids}${resumeCost ? '' : ' at no cost'}`;

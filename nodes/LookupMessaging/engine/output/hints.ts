@@ -18,11 +18,11 @@ import {
 	type Receipt,
 } from './receipt';
 
-/** What a run reports when it is over: in its hints, or in the error that ends it. */
+/** The report of a finished run: in its hints, or in the error that ends it. */
 
 /**
  * What the run and its earlier tries did until it failed, for the error. Side effects are listed by item.
- * @param isKept whether the process keeps what was paid for, by Stored Results
+ * @param isKept whether the process keeps paid results, by Stored Results
  */
 export function soFar(receipt: Receipt, isKept = false): string {
 	const { earlier, history, ledger } = receipt;
@@ -35,9 +35,9 @@ export function soFar(receipt: Receipt, isKept = false): string {
 }
 
 /**
- * What the log of n8n says of a run that was stopped: n8n stores no output of the node that was running.
+ * The log entry of a stopped run: n8n stores no output of the node that was running.
  * @param where the node and the execution
- * @param isKept whether the process keeps what was paid for, by Stored Results; undefined where it can't
+ * @param isKept whether the process keeps paid results, by Stored Results; undefined if it can't
  */
 export function stopLog(where: string, receipt: Receipt, isKept?: boolean): string {
 	const { earlier, history } = receipt;
@@ -112,8 +112,8 @@ function ranges(items: number[]): string {
 }
 
 /**
- * The receipt of a run: a line on the money, one on the work, and one on what else the user should know. Of one item, money and work take one line.
- * @param notes what else the user should know, as sentences
+ * The receipt of a run: lines about the cost, the work, and other notes. With one item, cost and work share a line.
+ * @param notes further notes, as sentences
  */
 export function receiptHint(
 	receipt: Receipt,
@@ -147,10 +147,10 @@ export function hint(message: string, type: 'info' | 'warning'): NodeExecutionHi
 }
 
 /**
- * What the user should fix, as sentences without their full stop: empty fields, requests that were not encrypted, and results that
- * the memory of the execution has no room for.
- * @param insecure names of the credential's fields with the addresses, which themselves are not shown
- * @param dropped how many results that were paid for were dropped
+ * The warnings for the user, as sentences without their full stop: empty fields, requests without encryption, and results that
+ * did not fit into the memory of the execution.
+ * @param insecure names of the credential's fields with the addresses, which are not shown themselves
+ * @param dropped how many paid results were dropped
  */
 export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped = 0): string[] {
 	const more: string[] = [];
@@ -170,12 +170,12 @@ export function describeInsecure(fields: string[]): string {
 	return `The ${fields.join(', ')} in the credential ${start} with http://, so anyone between n8n and the service can read the API key and your data. Use https:// instead`;
 }
 
-/** The warnings of a run as separate hints, since they hold for every run until the user fixes them. */
+/** The warnings of a run as separate hints, since they apply to every run until the user fixes them. */
 export function warningHints(warnings: string[]): NodeExecutionHint[] {
 	return warnings.map((sentence) => hint(`${sentence}.`, 'warning'));
 }
 
-/** The jobs whose results did not come out whole. */
+/** The jobs whose results are incomplete. */
 function openJobs(slots: SlotResult[]): Job[] {
 	const jobs = slots.flatMap((slot) => (slot.kind === 'failure' ? (slot.failure.jobs ?? []) : []));
 	return [...new Set(jobs)];
@@ -190,7 +190,7 @@ export function adviceOn(
 	{ tasks, known }: Plan,
 	slots: SlotResult[] = [],
 ): NodeExecutionHint[] {
-	// Questions of an earlier try count too, so a retry gives the same advice; stored results take no call
+	// Questions of an earlier try count too, so a retry repeats the advice; stored results need no call
 	const earlier = [...known.values()].filter((result) => !isKnown(result)).length;
 	const questions = tasks.reduce((sum, { questions: asked }) => sum + asked.length, earlier);
 	let leftOut = 0;
@@ -211,8 +211,8 @@ function findFailure(
 }
 
 /**
- * The failure that fails the node, if one does, and its item.
- * @param refusal why the run was not made, if it was not
+ * The failure that fails the node, if there is one, and its item.
+ * @param refusal why the run was not made
  */
 export function fatalFailure(
 	slots: SlotResult[],
@@ -228,15 +228,15 @@ export function fatalFailure(
 	);
 }
 
-/** Whether a failed item has answers beside a failure that is its own. */
+/** Whether a failed item has answers besides its own failure. */
 function hasPart(slot: SlotResult): boolean {
 	const isFailed = slot.kind === 'failure' && slot.isPartlyAnswered === true;
 	return isFailed && slot.failure.scope === 'question';
 }
 
 /**
- * Whether failures fail the node: with 'Stop at the First Failure' any failure does, otherwise only when no item was answered. A local
- * answer counts only if the service works: a wrong key or a dead service must not pass for a list of malformed numbers.
+ * Whether failures fail the node: with 'Stop at the First Failure' any failure does, otherwise only if no item was answered.
+ * Local answers count only if the service works, so that a wrong key never looks like a list of invalid numbers.
  */
 function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {
 	if (!findFailure(slots)) return false;

@@ -29,7 +29,7 @@ import type { Sliced } from '../redaction/slices';
 import type { TimeSlices } from '../clock';
 import { type ChosenOutput, resultFields, withPrefix } from './resultFields';
 
-/** A run whose results come out. */
+/** A run whose results are returned. */
 interface PresentedRun {
 	context: IExecuteFunctions;
 	operation: AnyOperation;
@@ -44,9 +44,9 @@ interface PresentedRun {
 type FailNode = (failure: Failure, item: number) => Error;
 
 /**
- * The outputs of the node: the items of all slots, in input order, each linked to its input; one per slot, or one per row of
- * the answer. A failed slot becomes an unknown result, or an item with an `error`, as the settings say.
- * @param fail makes the error for the first files that cannot be stored, with Stop at the First Failure; otherwise the answer says so
+ * The outputs of the node: the items of all slots, in input order, each linked to its input; one per slot, or one per row of the
+ * answer. A failed slot becomes an unknown result, or an item with an `error`.
+ * @param fail makes the error for the first files that cannot be stored, with Stop at the First Failure
  */
 export async function outputItems(
 	run: PresentedRun,
@@ -97,7 +97,7 @@ export async function outputItems(
 	return outputs.all;
 }
 
-/** Whether a result can list what was left out; otherwise each left-out value comes out as an item of its own. */
+/** Whether a result can list what was left out; otherwise each left-out value becomes an item. */
 function showsLeftOut({ output, selectedFields }: Settings): boolean {
 	return output === 'selectedFields' ? selectedFields.includes('leftOut') : output !== 'raw';
 }
@@ -110,7 +110,7 @@ function describeError({ plan, settings }: PresentedRun, failure: Failure, item:
 		: describeItemFailure(failure, item, reader);
 }
 
-/** An answer on its way out. */
+/** An answer that is being returned. */
 interface PresentedAnswer {
 	slot: SlotResult;
 	answer: Answer;
@@ -129,7 +129,7 @@ function* itemOf(
 	return { json, ...(binary && { binary }), pairedItem };
 }
 
-/** After Stop, n8n may still store what the node puts out: its time limit for a workflow does. So paid files get this long. */
+/** After Stop, n8n may still store the output of the node, for example at its own time limit. Paid files get this time. */
 const AFTER_STOP_MS = 5_000;
 
 /** The item with the files of its answer as binary data, or with the reason why n8n does not store them. */
@@ -173,7 +173,7 @@ function emptyOutputs({ routesByResult }: Settings) {
 type AskedSlot = Extract<Slot, { kind: 'asked' }>;
 
 /**
- * For operations with one output item per task: what each task was asked for, by the slot that puts out its item. Undefined for
+ * For operations with one output item per task: the slots of each task, by the slot that returns its item. Undefined for
  * operations that answer each slot.
  */
 function slotsByTask(
@@ -192,7 +192,7 @@ function slotsByTask(
 	);
 }
 
-/** What was sent for each item, beside its fields. A list in one item has no fields for each entry. */
+/** The submitted values, each with the fields of its item. Entries of a list in one item have no fields. */
 function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
 	const items = context.getInputData();
 	const own = asked.filter(({ input }) => input === undefined);
@@ -202,7 +202,7 @@ function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
 	});
 }
 
-/** The input that is not sent, for the first item that comes out of the others; undefined where none of them has an answer. */
+/** The input that was not sent, for the first item of the others; undefined if none of them has an answer. */
 function leftOutOf(slots: SlotResult[]): IDataObject[] | undefined {
 	if (!slots.some(({ kind }) => kind === 'answer')) return undefined;
 	return slots.flatMap((slot) => {
@@ -218,14 +218,14 @@ export function resultsOf(
 	slot: SlotResult,
 	output: ChosenOutput,
 ): IDataObject[] {
-	// Of an answer that cannot be presented, its item says so
+	// The item says so if an answer cannot be presented
 	const log = () => undefined;
 	return Array.from(answersOf(slot, output, log), (answer) =>
 		inOneGo(resultFields(operation, slot, answer, output, log)),
 	);
 }
 
-/** @param log takes the exception of a row that cannot be made, which comes out as it came */
+/** @param log receives the exception of a row that cannot be created; the row is returned unchanged */
 function answersOf(
 	slot: SlotResult,
 	output: ChosenOutput,
@@ -255,8 +255,8 @@ function answersOf(
 }
 
 /**
- * The result alone, or beside the input's fields: in a field of its own, or in columns that begin with the name of that field. n8n
- * takes an item with a field `error` for failed, so that is renamed.
+ * The result alone, or beside the input's fields: in a separate field, or in columns that begin with the name of that field. n8n
+ * reads an item with a field `error` as failed, so that field is renamed.
  */
 function besideInput(
 	result: IDataObject,
@@ -270,7 +270,7 @@ function besideInput(
 	return { ...fields, ...(error !== undefined && { inputError: error }), ...own };
 }
 
-/** Gives the result of each question to all slots that asked it. The first of them paid for it. */
+/** Passes the result of each question to all slots that asked it. The first of them paid for it. */
 export async function resultsOfSlots(
 	{ slots }: Plan,
 	results: Map<UniqueQuestion, LookupResult>,
@@ -291,7 +291,7 @@ export async function resultsOfSlots(
 	});
 }
 
-/** Why the node stopped early, as sentences without the last full stop, where the first calls all failed alike. */
+/** Why the node stopped early, as sentences without the last full stop, if the first calls all failed alike. */
 export function describeUnasked(slots: SlotResult[]): string | undefined {
 	const found = slots.find(
 		(slot) =>

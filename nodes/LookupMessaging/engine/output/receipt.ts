@@ -7,14 +7,14 @@ import type { SlotResult } from '../plan/plan';
 import { inShort } from '../plan/values';
 import type { Failure } from '../results';
 
-/** What a run did and what it cost, as sentences without their full stop: first the money, then the work, then what is unknown. */
+/** What a run did and what it cost, as sentences without their full stop: first the cost, then the work, then what is unknown. */
 
 /** Counts of a run, not the contents of its items. */
 export interface Receipt {
 	items: number;
-	/** What became of each value of the items. */
+	/** The number of values of the items, by result. */
 	slots: Counts;
-	/** What became of each lookup, where an item takes several, and what such an item is called. */
+	/** The number of lookups, by result, if an item has several; and the word for such an item. */
 	lookups?: Counts;
 	noun: string;
 	/** How many of the failed ones may have been charged. */
@@ -25,18 +25,18 @@ export interface Receipt {
 	earlier: Ledger;
 	/** What all tries of this run have done. */
 	history: History;
-	/** What is known of the calls that may have been charged. */
+	/** What is known about the calls that may have been charged. */
 	proof?: Proof;
 }
 
-/** The first failure, and where it happened: in an item, or in a lookup that is paid from an account. */
+/** The first failure and its place: an item, or a lookup that is paid from an account. */
 interface FirstFailure {
 	failure: Failure;
 	item?: number;
 	account?: Account;
 }
 
-/** The words for what became of a value or lookup, in the order of the sentence. */
+/** The words for the result of a value or lookup, in the order of the sentence. */
 const WORDS = {
 	done: 'done',
 	duplicate: 'duplicate',
@@ -55,7 +55,7 @@ const NONE: Counts = {
 	...{ notNeeded: 0, local: 0, notReached: 0, failed: 0 },
 };
 
-/** @param operation whose lookups are counted, where an item takes several */
+/** @param operation whose lookups are counted, if an item has several */
 export function drawReceipt(
 	results: SlotResult[],
 	ledger: Ledger,
@@ -123,7 +123,7 @@ function totalsIn({ accounts }: Ledger, kind: keyof AccountTotals) {
 	});
 }
 
-/** What was done. Of one item that was done, the money says it. */
+/** What was done. Empty for one item that was done, since the cost says it. */
 export function describeWork(receipt: Receipt): string[] {
 	const { items, slots, lookups, noun } = receipt;
 	const counts = lookups ?? slots;
@@ -148,7 +148,7 @@ function wordsFor(kind: keyof Counts, number: number, receipt: Receipt): string 
 	return `${words}${open}${isLast && first ? describeFirst(first, items, number) : ''}`;
 }
 
-/** Whether the failed ones are the calls that may have been charged, so that one sentence says both. */
+/** Whether the failed ones are the calls that may have been charged, so that one sentence covers both. */
 function areOpen({ open, slots, lookups, ledger, proof }: Receipt): boolean {
 	const { failed } = lookups ?? slots;
 	const isOneEach = open === failed && open === ledger.sum('open');
@@ -156,7 +156,7 @@ function areOpen({ open, slots, lookups, ledger, proof }: Receipt): boolean {
 }
 
 const REFUSED = /^the service refused the request: /;
-/** Longest words of a failure on the receipt, in characters. The item has all of them, with what to do and what it cost. */
+/** Maximum number of characters of a failure on the receipt. The item has the whole text, with the remedy and the cost. */
 const MAX_CHARACTERS = 200;
 
 function describeFirst({ failure, item, account }: FirstFailure, items: number, number: number) {
@@ -167,7 +167,7 @@ function describeFirst({ failure, item, account }: FirstFailure, items: number, 
 	return ` (${number > 1 ? 'such as ' : ''}${where}${words})`;
 }
 
-/** What may have been charged, what is known of that, and what was sent again. */
+/** What may have been charged, what is known about it, and what was sent again. */
 export function describeRest({ ledger, proof, ...others }: Receipt): string[] {
 	const { retries } = ledger;
 	const isSaid = areOpen({ ...others, ledger, proof });
@@ -187,7 +187,7 @@ function openCalls(ledger: Ledger, except: ReadonlySet<Account> = new Set()): st
 	return parts.length > 0 ? [`May have been charged: ${parts.join(', ')}`] : [];
 }
 
-/** What the execution spent before this run; empty where it spent nothing. */
+/** What the execution spent before this run; empty if it spent nothing. */
 export function describeEarlier(earlier: Ledger): string[] {
 	const { lookupsBeforeWait } = earlier;
 	const before = `${count(lookupsBeforeWait, 'paid lookup')} before the Wait (results no longer available)`;

@@ -99,7 +99,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 const STARTED_NONE =
 	'The service would have refused every further paid call too, so the node started none.';
 const SHOWS_CREDITS = 'Account → Get Balance shows the credits at no cost.';
-/** Where the service says neither that the key is wrong nor that there are too few credits. */
+/** The service says neither that the key is wrong nor that there are too few credits. */
 const ACCOUNT: Remedy = {
 	forUser: 'Check the API key in the credential and the credits in your account',
 	forModel: "Ask the user to check the API key and the credits. Calling again doesn't help",
@@ -117,7 +117,7 @@ const CREDITS: Remedy = {
 	withoutItem: 'Add credits',
 	more: `${STARTED_NONE} ${SHOWS_CREDITS}`,
 };
-/** The service says that it is in trouble, and perhaps to try again. */
+/** The service reports a problem of its own, possibly with "try again". */
 const TROUBLE: Remedy = {
 	forUser: 'Run the item again later',
 	forModel: 'Call again later, not now',
@@ -125,7 +125,7 @@ const TROUBLE: Remedy = {
 	more: 'The service had trouble of its own. The value may be fine.',
 };
 const SAYS_TO_RETRY: Remedy = { ...TROUBLE, forUser: '', withoutItem: '' };
-/** The node says itself what is wrong and what to do. */
+/** The node itself knows the cause and the remedy. */
 const OWN: Remedy = {
 	forUser: '',
 	forModel: 'Tell the user',
@@ -142,7 +142,7 @@ const REDIRECT: Remedy = {
 	forModel: 'Ask the user to enter the final address in the credential',
 	more: "The node doesn't follow redirects, because the API key would go to another address.",
 };
-/** A redirect may be the answer to what was done. */
+/** A redirect may be the reply to a completed side effect. */
 const DONE_REDIRECT: Remedy = {
 	forUser: 'Check your balance, and enter the final address in the credential',
 	forModel: REMEDIES.lost.forModel,
@@ -158,14 +158,14 @@ const STOP: Remedy = {
 	forUser: 'Run the item again',
 	more: 'After Stop, the node starts no more calls.',
 };
-/** The reason of a failed job says what to do, and the message goes on with the job. */
+/** The reason of a failed job is the remedy, and the message continues with the job. */
 const JOB: Remedy = {
 	forUser: '',
 	forModel: '',
 	more: 'The service gave the job an ID, by which it can be fetched.',
 };
 
-/** For a path that the host does not know. A free call may ask about a job that does not exist. */
+/** For a path that the host does not know. A free call may be about a job that does not exist. */
 function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	const { displayName, prefix } = BASE_URL_FIELDS[service];
 	const url = `the ${displayName} in the credential`;
@@ -204,7 +204,7 @@ function ofWords({ refusal, scope }: Failure): Remedy {
 	return scope === 'account' ? ACCOUNT : REMEDIES.refused;
 }
 
-/** Whether a poll that failed so may do better the next time, with nothing to fix. */
+/** Whether the next poll may succeed without a fix. */
 export function mayPass(failure: Failure): boolean {
 	const { cause } = failure;
 	const passing = [REMEDIES.refused, TROUBLE, SAYS_TO_RETRY, OWN];

@@ -16,9 +16,9 @@ export type ChosenOutput = Partial<
 	Pick<Settings, 'output' | 'selectedFields'>;
 
 /**
- * The result as the chosen output. Where it has no sections, every declared field is present, null where nothing is known. Items may
- * share an object, and a later node may change it, so each gets copies of its own. What cannot be put into fields comes out as it
- * came, since it was paid for.
+ * The result as the chosen output. Without sections, every declared field is present, and null if unknown. Items may share an
+ * object, and a later node may change it, so each gets its own copies. A result that cannot be put into fields is returned
+ * unchanged, since it was paid for.
  */
 export function* resultFields(
 	operation: AnyOperation,
@@ -79,8 +79,8 @@ function headOf(
 }
 
 /**
- * A result with sections: what it says first, then a section for each lookup, and last where it came from. Nothing is shown
- * twice, and nothing that is not known.
+ * A result with sections: the summary first, then a section for each lookup, and the source last. Repeated and unknown values are
+ * left out.
  */
 function inSections(
 	{ inputNames = [] }: AnyOperation,
@@ -108,7 +108,7 @@ function inSections(
 	if (isSelected) {
 		return only((name) => selectedFields.includes(name), { ...values, ...given });
 	}
-	// The input's own fields stand beside the columns
+	// The input's own fields are beside the columns
 	if (isFlat) return { ...values, ...(resultField === undefined && given) };
 	const sections = fields.map(({ name }) => record[name]);
 	const isSaid = sections.some((section) => isObject(section) && section.reason);
@@ -116,7 +116,7 @@ function inSections(
 	return withoutNulls({ ...shown, reason: isSaid ? null : reason, ...given });
 }
 
-/** What is wrong with a value stands in the first section that is about it. */
+/** The reason about a value is shown in the first section that is about it. */
 function withoutRepeats(values: IDataObject, fields: OutputField[]): IDataObject {
 	const said = new Set<GenericValue>();
 	const shown = { ...values };
@@ -129,7 +129,7 @@ function withoutRepeats(values: IDataObject, fields: OutputField[]): IDataObject
 	return shown;
 }
 
-/** The input of an item with all of its values as cells, null where one is empty or could not be read. */
+/** The input of an item with all of its values as cells, null if one is empty or could not be read. */
 function cellsOf(input: GenericValue, names: string[]): IDataObject {
 	const given = isObject(input) ? input : {};
 	return Object.fromEntries(names.map((name) => [name, asCell(given[name] as GenericValue)]));
@@ -143,7 +143,7 @@ function only(isKept: (name: string) => boolean, values: IDataObject): IDataObje
 	return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)));
 }
 
-/** Workflows rely on every declared field; for a model, a null is only another word to pay for. */
+/** Workflows rely on every declared field; a model would pay for each null. */
 function withoutNulls(value: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(value)
@@ -157,7 +157,7 @@ function withoutInnerNulls(value: GenericValue): GenericValue {
 	return isObject(value) ? withoutNulls(value) : value;
 }
 
-/** The subject in a form that n8n can store: an expression may give anything. */
+/** The subject in a form that n8n can store, since an expression may return anything. */
 function asData(value: GenericValue): GenericValue {
 	if (['bigint', 'function', 'symbol'].includes(typeof value)) return textOf(value);
 	if (typeof value !== 'object' || value === null) return value;
@@ -185,13 +185,13 @@ export function columnsOf(output: OutputField[]): Column[] {
 	);
 }
 
-/** The value of a column; null where nothing is known. */
+/** The value of a column; null if unknown. */
 export function columnValue({ section, field }: Column, record: AnswerRecord): GenericValue {
 	const held = record[section];
 	return isObject(held) ? asCell(held[field]) : null;
 }
 
-/** A value as one cell: a list by its values, an object of claims by the names of those that are true. */
+/** A value as one cell: a list as its values, an object of booleans as the names of the true ones. */
 export function asCell(value: GenericValue): GenericValue {
 	if (Array.isArray(value)) return withoutFormula(value.map(textOf).join(', '));
 	if (typeof value === 'string') return withoutFormula(value);
@@ -200,11 +200,11 @@ export function asCell(value: GenericValue): GenericValue {
 	return withoutFormula(names.join(', '));
 }
 
-/** How a text begins that a spreadsheet would run, and the numbers that it may begin like: of a phone, and with a minus. */
+/** The beginning of a formula for a spreadsheet; and numbers that look similar: of phones, and negative ones. */
 const FORMULA = /^[=+@＝＋＠－\t\r\n-]/;
 const NUMBER = /^(?:\+[\d ().]{1,40}|-?\d{1,15}(?:\.\d{1,15})?)$/;
 
-/** Text of a stranger for a table: an apostrophe keeps a spreadsheet from running it. */
+/** Text of unknown origin for a table: an apostrophe prevents a spreadsheet from running it. */
 function withoutFormula(text: string): string {
 	return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }

@@ -5,22 +5,22 @@ import { RequestRate } from './requestRate';
 
 /**
  * Decides which call is next. All executions of the process that call one base URL with one API key share a fair queue. Each
- * execution has a flow, and the flows take turns, so that a list of 10,000 items does not hold up a form. A call to a family of
- * endpoints that has to wait holds up no call to another.
+ * execution has a flow, and the flows take turns, so that a list of 10,000 items does not delay a form. A waiting call delays no
+ * call to another family of endpoints.
  */
 
-/** The right to make one call. Call exactly one of the methods when it ends; `ignored` if the reply says nothing of the rate. */
+/** The right to make one call. Call one of the methods when it ends; `ignored` if the reply says nothing about the rate. */
 export interface Permit {
 	accepted(window?: RateLimitWindow): void;
 	throttled(retryAfterMs?: number): void;
 	ignored(): void;
 }
 
-/** A permit; or when the pause ends, if that is after the deadline; or 'closed' after the flow was closed. */
+/** A permit; or the end of the pause, if that is after the deadline; or 'closed' after the flow was closed. */
 export type Admission = { permit: Permit } | { notBefore: number } | 'closed';
 
 interface QueuedCall {
-	/** The endpoints whose pauses and pace hold for the call: service and path, without IDs. */
+	/** The endpoints that share pauses and pace with the call: service and path, without IDs. */
 	family: string;
 	/** Latest end of a pause, on the clock of the flow (Flow.timeAt). */
 	deadline: number;
@@ -35,7 +35,7 @@ export class FairQueue {
 	private readonly flows = new Set<Flow>();
 	/** Flows with a queued call, the next one first. */
 	private waiting: Flow[] = [];
-	/** How many calls are queued of each family that has any. */
+	/** The number of queued calls, by family. */
 	private readonly queued = new Map<string, number>();
 	private cap = 0;
 	private wakesAt = Infinity;
@@ -47,7 +47,7 @@ export class FairQueue {
 		this.burst = new BurstSmoother(clock, () => this.dispatch());
 	}
 
-	/** @param cap most calls of the flow in flight at once; the queue's own cap is the largest cap of its open flows */
+	/** @param cap largest number of calls of the flow in flight; the queue's own cap is the largest cap of its open flows */
 	open(cap: number, rate = new RequestRate(this.clock), isHurried = false): Flow {
 		const flow = new Flow(cap, this, rate, isHurried);
 		this.flows.add(flow);
@@ -85,7 +85,7 @@ export class FairQueue {
 	private dispatch() {
 		const { limiters } = this;
 		const now = this.clock.now();
-		/** Families that have to wait, and until when; nothing that happens during this dispatch shortens their wait. */
+		/** Families that have to wait, and until when. Nothing that happens during this dispatch shortens their wait. */
 		const held = new Map<string, number>();
 		const mayStart = ({ family }: QueuedCall) => {
 			if (held.has(family)) return false;
@@ -120,7 +120,7 @@ export class FairQueue {
 		this.dispatch();
 	};
 
-	/** When what holds a call ends; undefined if there is nothing to tell. Max Requests per Minute counts only for who is in a hurry. */
+	/** The end of a call's wait; undefined if none is reported. Max Requests per Minute counts only for flows with deadlines. */
 	private heldUntil({ rate, isHurried }: Flow, family: string, now: number): number | undefined {
 		const endsAt = this.limiters.pauseEndsAt(family, now);
 		return isHurried ? Math.max(endsAt ?? now, rate.opensAt(now)) : endsAt;
@@ -207,7 +207,7 @@ export class Flow {
 	private heldMs = 0;
 	private heldUntil = 0;
 
-	/** @param isHurried whether waiting for Max Requests per Minute counts like a pause, since its calls can come again later */
+	/** @param isHurried whether waiting for Max Requests per Minute counts like a pause, since its calls can be repeated later */
 	constructor(
 		readonly cap: number,
 		private readonly queue: FairQueue,
@@ -215,12 +215,12 @@ export class Flow {
 		readonly isHurried: boolean,
 	) {}
 
-	/** A clock that stands still while Max Requests per Minute holds the flow back, so that its calls are as patient as before. */
+	/** A clock that stops while Max Requests per Minute delays the flow, so that this wait does not use up deadlines. */
 	timeAt(now: number): number {
 		return now - this.heldMs;
 	}
 
-	/** Whether Max Requests per Minute holds the flow back. @param wake called once it does not */
+	/** Whether Max Requests per Minute delays the flow. @param wake called when it no longer does */
 	isHeld(now: number, wake: () => void): boolean {
 		const until = this.rate.opensAt(now);
 		if (until <= now) return false;
@@ -260,11 +260,11 @@ const STARTS_PER_TICK = 5;
 
 /**
  * Lets a few calls start in each tick. Node writes requests only after the current work, so many calls that started together
- * would all wait for the last, and so would n8n's other work: the handshake of each takes a millisecond or two. The others stay
- * in the queue, where they can still be rejected.
+ * would all wait for the last, and so would n8n's other work: each handshake takes a millisecond or two. The others stay in the
+ * queue, where they can still be rejected.
  */
 export class BurstSmoother {
-	/** How many calls may still start in this tick; undefined when none has started in the last one. */
+	/** How many calls may still start in this tick; undefined if none started in the last one. */
 	private left?: number;
 
 	constructor(
@@ -281,7 +281,7 @@ export class BurstSmoother {
 		this.left = (this.left ?? STARTS_PER_TICK) - 1;
 	}
 
-	/** Counts anew in each tick, until no call starts in one. */
+	/** Counts again in each tick, until no call starts in one. */
 	private async refill() {
 		do {
 			await this.clock.nextTick();

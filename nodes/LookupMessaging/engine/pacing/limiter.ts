@@ -15,15 +15,15 @@ import { Pace } from './pace';
 
 /** Calls in flight at the start (RFC 6928). */
 const FIRST_LIMIT = 10;
-/** Slow start rests at this limit for so many replies or so long: when a service runs out, it refuses all calls in flight. */
+/** Slow start rests at this limit for this many replies or this long: an overloaded service refuses all calls in flight. */
 const REST = { limit: 32, replies: 140, ms: 1_000 };
-/** Share of the limit that is left after a burst of refusals. */
+/** Share of the limit that remains after a burst of refusals. */
 const CUT = 0.5;
-/** A late start is made up for by up to this time, so that late timers do not lower the pace. */
+/** A late start may be caught up on by up to this time, so that late timers do not lower the pace. */
 const CATCH_UP_MS = 50;
 /** After this time without calls the sample says nothing about the next burst. */
 const IDLE_MS = 10_000;
-/** After this time without calls everything known may be out of date. */
+/** After this time without calls all knowledge may be out of date. */
 const STALE_MS = 600_000;
 /** Longest pause. After it, one call tests whether the service still wants the pause. */
 const MAX_PAUSE_MS = 3_600_000;
@@ -40,7 +40,7 @@ export interface Started {
 /** Decides when the calls to one family, or to the whole service, may start. */
 export class AdaptiveLimiter {
 	private limit = FIRST_LIMIT;
-	/** Where slow start ends. */
+	/** The limit at which slow start ends. */
 	private threshold = Infinity;
 	private inFlight = 0;
 	private pausedUntil = 0;
@@ -48,7 +48,7 @@ export class AdaptiveLimiter {
 	private refusedBursts = 0;
 	private lastStart?: number;
 	private cuts = 0;
-	/** The latest time, and by how much the clock has been set back in all: what was to last a second still does. */
+	/** The latest time, and the total by which the clock has been set back, so that durations stay the same. */
 	private latest = -Infinity;
 	private behindMs = 0;
 	private readonly pace = new Pace();
@@ -65,12 +65,12 @@ export class AdaptiveLimiter {
 		return Math.floor(Math.min(this.limit, cap)) - this.inFlight;
 	}
 
-	/** The earliest time at which a call may start, whatever is left of the rate-limit window. */
+	/** The earliest time at which a call may start, ignoring the rate-limit window. */
 	opensAt(now: number): number {
 		return Math.max(this.steady(now), this.nextAt) - this.behindMs;
 	}
 
-	/** The earliest time at which a call may start. Infinity if it depends on a reply that is yet to come. */
+	/** The earliest time at which a call may start. Infinity if it depends on a reply that has not arrived. */
 	startsAt(now: number): number {
 		const at = this.startsAtLatest(now);
 		return this.inFlight > 0 && this.spentUntil() > this.latest ? Infinity : at;
@@ -81,14 +81,14 @@ export class AdaptiveLimiter {
 		return Math.max(this.opensAt(now), this.spentUntil() - this.behindMs);
 	}
 
-	/** When the present pause ends. Undefined if there is none, or if it depends on a reply that is yet to come. */
+	/** When the present pause ends. Undefined if there is none, or if it depends on a reply that has not arrived. */
 	pauseEndsAt(now: number): number | undefined {
 		const at = this.steady(now);
 		const endsAt = Math.max(this.pausedUntil, this.inFlight === 0 ? this.spentUntil() : at);
 		return endsAt > at ? endsAt - this.behindMs : undefined;
 	}
 
-	/** Whether a refusal holds all calls up. */
+	/** Whether a refusal delays all calls. */
 	isPaused(now: number): boolean {
 		return this.pausedUntil > this.steady(now);
 	}
@@ -106,7 +106,7 @@ export class AdaptiveLimiter {
 	}
 
 	/**
-	 * Notes that the service accepted a call, so the pace was not too fast.
+	 * Records that the service accepted a call, so the pace was not too fast.
 	 * @param areHeld whether calls within the limit wait only because they do not all start at once
 	 */
 	accepted(now: number, report?: RateLimitWindow, areHeld = false) {
@@ -144,7 +144,7 @@ export class AdaptiveLimiter {
 		if (isNewBurst) this.refusedBursts += 1;
 	}
 
-	/** Whether nothing that is known of the service matters any more. */
+	/** Whether the knowledge about the service is out of date. */
 	isStale(now: number): boolean {
 		const at = now + this.behindMs;
 		const isIdle = this.inFlight === 0 && at - (this.lastStart ?? -Infinity) > STALE_MS;
@@ -158,13 +158,13 @@ export class AdaptiveLimiter {
 		return this.latest;
 	}
 
-	/** When the rate-limit window resets, if nothing is left of it; else now. */
+	/** When the rate-limit window resets, if it is used up; else now. */
 	private spentUntil(): number {
 		const { left, resetsAt } = this.window;
 		return left <= 0 ? Math.max(this.latest, resetsAt) : this.latest;
 	}
 
-	/** Starts that the pause delays are not made up for: they would go out as a burst. */
+	/** Calls delayed by the pause are not caught up on: they would start as a burst. */
 	private pauseFor(pauseMs: number, now: number) {
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 		this.nextAt = Math.max(this.nextAt, this.pausedUntil);
@@ -178,7 +178,7 @@ export class AdaptiveLimiter {
 		return isEarly && this.limit >= REST.limit;
 	}
 
-	/** @param isChance whether the refusal says nothing about the limit: slow start then goes on */
+	/** @param isChance whether the refusal says nothing about the limit, so that slow start continues */
 	private cut(isChance: boolean) {
 		this.cuts += 1;
 		this.limit = isChance ? Math.max(this.limit, FIRST_LIMIT) : Math.max(1, this.limit * CUT);
@@ -186,12 +186,12 @@ export class AdaptiveLimiter {
 	}
 }
 
-/** Whether a window can be what a service counts by: a count of -1 means "no limit", or nothing. */
+/** Whether the values of a window are plausible: a count of -1 means "no limit", or nothing. */
 function isSensible({ left, resetMs }: RateLimitWindow): boolean {
 	return Number.isInteger(left) && left >= 0 && resetMs >= 0 && resetMs <= LONGEST_WINDOW_MS;
 }
 
-/** A call in flight, as the limiter of its family and that of the whole service know it. */
+/** A call in flight, as recorded in the limiter of its family and in that of the whole service. */
 interface StartedInBoth {
 	family: AdaptiveLimiter;
 	inFamily: Started;
@@ -200,8 +200,8 @@ interface StartedInBoth {
 
 /**
  * When the calls to one base URL may start with one API key. A call has to pass two limiters: that of its family of endpoints and
- * that of the whole service. A refusal belongs to the family that met it: its pause and pace hold nobody else up. Where two
- * families are refused at a time, or the whole service pauses already, the service has shown that the limit is on all of them.
+ * that of the whole service. A refusal belongs to its family: its pause and pace delay no other calls. If two families are
+ * refused at a time, or the whole service pauses already, the limit applies to all of them.
  */
 export class FamilyLimiters {
 	private readonly whole: AdaptiveLimiter;
@@ -212,7 +212,7 @@ export class FamilyLimiters {
 		this.whole = new AdaptiveLimiter(random);
 	}
 
-	/** Whether one more call may be in flight, as far as the family is concerned; without, the whole service. */
+	/** Whether the family allows one more call in flight; without a family, the whole service. */
 	hasRoom(cap: number, family?: string): boolean {
 		return (family === undefined ? this.whole : this.of(family)).roomUnder(cap) > 0;
 	}

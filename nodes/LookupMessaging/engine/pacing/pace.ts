@@ -1,5 +1,5 @@
 /**
- * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace anew,
+ * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace again,
  * once its pause is over and the replies to all of its calls are in. Times are in milliseconds and passed in.
  *
  * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs
@@ -18,29 +18,29 @@
 const LEAST_GUESS = 60;
 const USUAL = 400;
 const GUESS_DOUBLES_IN_MS = 1_500;
-/** A rate is taken over at least this time. */
+/** A rate is measured over at least this time. */
 const MIN_RATE_MS = 1_000;
 /** If the first refusal comes later than this, the calls before it say little about the initial burst. */
 const MAX_BURST_MS = 2_000;
-/** In a shorter time, a bucket hands out what it has saved up, and a sample says nothing. */
+/** In a shorter time, a bucket returns its savings, and a sample says nothing. */
 const SHORT_MS = 500;
-/** A shorter pause is that of a bucket which says exactly when it has a token. */
+/** A shorter pause is that of a bucket that reports exactly when it has a token. */
 const EXACT_MS = 250;
-/** Where fewer calls were accepted than this share of the pace, there were too few to try it. */
+/** If fewer calls were accepted than this share of the pace, there were too few to try it. */
 const LEAST_TRIED = 0.5;
-/** A window accepts at most this many times the calls before the first refusal. A bucket also hands out what it gains meanwhile. */
+/** A window accepts at most this many times the calls before the first refusal. A bucket also returns what it gains meanwhile. */
 const WINDOW_TOLERANCE = 1.15;
-/** A burst that comes sooner refutes the pace; a later one was brought about by its rise. */
+/** An earlier burst shows that the pace was wrong; a later one is a result of its rise. */
 const EARLY_MS = 3_000;
-/** Shares of a pace that are left: of one refuted at once, later or late, of a sample, and where nothing was accepted. */
+/** Shares of a pace that remain: of one refuted at once, later or late, of a sample, and if nothing was accepted. */
 const LEFT = { least: 0.7, most: 0.97, refuted: 0.88, late: 0.95, sample: 0.98, halted: 0.7 };
 /** Shares by which a pace of 25 rises in a second, after a sample of what is likely a window or a bucket, and later. */
 const RISE = { window: 0.005, bucket: 0.02, later: 0.001, atPace: 25 };
-/** After this time without refusals others may have left: from then on the rise quickens, up to an exponent that stays a number. */
+/** After this time without refusals others may have left: the rise becomes faster, up to an exponent that stays finite. */
 const QUICKENS = { afterS: 30, by: 0.015, most: 20 };
 /** Slowest pace in calls per second. */
 const SLOWEST = 0.1;
-/** Accepted calls are remembered at so many earlier times. */
+/** The number of accepted calls is remembered at this many earlier times. */
 const MARKS = { everyMs: 500, max: 10 };
 
 /** A burst of refusals. */
@@ -66,9 +66,9 @@ export class Pace {
 	private burstAt = 0;
 	/** Calls accepted since the last burst. */
 	private accepted = 0;
-	/** What shows the rate: from when, and how many calls were accepted. */
+	/** The data that shows the rate: its beginning, and the number of accepted calls. */
 	sample = newSample(0);
-	/** Calls accepted before the first refusal: at least what the service saves up. */
+	/** Calls accepted before the first refusal: at least the savings of the service. */
 	private initial?: Pick<RefusalBurst, 'accepted' | 'lastedMs'>;
 	private readonly chance = new Chance();
 
@@ -108,7 +108,7 @@ export class Pace {
 		sample.marks = [...sample.marks.slice(1 - MARKS.max), { at: now, accepted: sample.accepted }];
 	}
 
-	/** Notes the first refusal of a burst. The pause is told by pauseUntil. */
+	/** Records the first refusal of a burst. pauseUntil reports the pause. */
 	refused(now: number) {
 		const { accepted, sample } = this;
 		const [pace, before] = [this.perSecond(now), this.perSecond(now - 1_000)];
@@ -132,7 +132,7 @@ export class Pace {
 		this.pausedUntil = at;
 	}
 
-	/** Notes that there were no calls since the last one: how far the pace rose was never tried, and a new sample begins. */
+	/** Records that there were no calls since the last one: the risen pace was never tried, and a new sample begins. */
 	noteIdle(now: number, lastCall: number) {
 		this.learnIfDue(now);
 		if (this.law) this.law = { ...this.law, perSecond: this.perSecond(lastCall), since: now };
@@ -152,14 +152,14 @@ export class Pace {
 		} else if (this.learn(burst)) this.sample = newSample(burst.at, burst.spared, true);
 	}
 
-	/** @returns whether a new sample begins; else the old one goes on over this burst */
+	/** @returns whether a new sample begins; otherwise the old one continues over this burst */
 	private learn(burst: RefusalBurst): boolean {
 		const { at, accepted, lastedMs, pace } = burst;
 		const { law } = this;
 		const rate = (1_000 * accepted) / Math.max(lastedMs, MIN_RATE_MS);
 		const isExact = this.pausedUntil - at <= EXACT_MS;
 		if (!law) {
-			// Where nothing was accepted before, others had used up the rate, and nothing is known
+			// If nothing was accepted before, others had used up the rate, and it remains unknown
 			if (accepted === 0) return true;
 			if (lastedMs < MAX_BURST_MS) this.initial = { accepted, lastedMs };
 			this.set(Math.max(rate, LEAST_GUESS, Math.sqrt(rate * USUAL)), at);
@@ -180,14 +180,14 @@ export class Pace {
 		return true;
 	}
 
-	/** @param rise without, it is a guess */
+	/** @param rise the growth of a sampled pace; without it, the pace is a guess */
 	private set(perSecond: number, since: number, rise?: number) {
 		this.law = { perSecond: Math.max(perSecond, SLOWEST), since, rise };
 	}
 
 	/**
-	 * The highest of several rates, none of which is too high: in any time, a service accepts at most what it had saved up plus what
-	 * it allows in that time. The others include times in which too few calls were made, or pauses of which it cannot save up all.
+	 * The highest of several rates. None of them is too high: in any time, a service accepts at most its savings plus what it
+	 * allows in that time. The others include times with too few calls, or pauses that exceed its savings.
 	 */
 	private sampled(now: number): number {
 		const { accepted, from, pauses, pausedMs, marks } = this.sample;
@@ -201,14 +201,14 @@ export class Pace {
 	}
 }
 
-/** What is left of a sampled pace that met a burst. One that lasted less than a second may have spent the rest of a window. */
+/** The remaining pace after a sampled pace met a burst. One that lasted less than a second may have used the rest of a window. */
 function correct({ lastedMs, pace, before }: RefusalBurst, rate: number, isExact: boolean): number {
 	if (lastedMs >= EARLY_MS) return before * LEFT.late;
 	if (isExact || lastedMs >= MIN_RATE_MS) return pace * LEFT.refuted;
 	return Math.max(LEFT.least * pace, LEFT.most * Math.min(rate, pace));
 }
 
-/** @param isSinceBurst whether it follows a burst; one that does not begins with its first accepted call */
+/** @param isSinceBurst whether it follows a burst; otherwise it begins with its first accepted call */
 function newSample(from: number, accepted = 0, isSinceBurst = false) {
 	const marks: Array<{ at: number; accepted: number }> = [];
 	return { from, accepted, isSinceBurst, pauses: 0, pausedMs: 0, marks };
@@ -216,26 +216,26 @@ function newSample(from: number, accepted = 0, isSinceBurst = false) {
 
 /** Each burst counts for this much of the next. */
 const FADES = 0.8;
-/** Share of the best rate given before, below which a pace is not the reason of a refusal; and how often in a row. */
+/** Share of the best earlier rate; a pace below it does not explain a refusal. And how often in a row. */
 const WELL_BELOW = { share: 0.8, times: 2 };
-/** Shares of refused calls that can be chance. A smaller one costs little; a larger one ends what was known, a little later. */
+/** Shares of refused calls that can be chance. A smaller one costs little; a larger one ends the knowledge, a little later. */
 const SHARES = { least: 0.03, most: 0.5, known: 0.7 };
 /** So many more calls in flight may be refused than accepted. */
 const FEW = 1;
 
 /**
- * Tells a service that refuses calls at random, whatever their rate, from one that is called too fast. Where the rate is the reason,
- * slower calls are refused less, and with one call most that are in flight behind it are refused. So refusals that go on although
- * less is asked of the service than it gave before, and that spare the calls behind them, say nothing about the pace.
+ * Distinguishes a service that refuses calls at random from one that is called too fast. If the rate is the reason, slower calls
+ * are refused less often, and most calls in flight behind a refused one are refused too. Refusals that continue at a lower rate
+ * than before, and that spare the calls behind them, say nothing about the pace.
  */
 class Chance {
 	isKnown = false;
-	/** The best rate given from the end of one pause to the end of the next; the first shows what was saved up. */
+	/** The best rate from the end of one pause to the end of the next; the first one shows the savings. */
 	private best = 0;
 	private wellBelow = 0;
 	private accepted = 0;
 	private refused = 0;
-	/** Of the refused: more than were accepted behind a first refusal. */
+	/** The refused calls beyond the accepted ones, behind a first refusal. */
 	private excess = 0;
 
 	note({ at, pace, accepted, lastedMs, spared, hit }: RefusalBurst, pausedUntil: number) {

@@ -1,21 +1,21 @@
 import { CLOCK, type Clock } from '../clock';
 
 /**
- * Max Requests per Minute. All calls of the process to one account share it, whatever their base URL, and the smallest limit that
- * an open run has set holds. A bucket hands out the calls: a few at once, then one by one, so slowly that no minute has more than
- * the limit, wherever it begins.
+ * Max Requests per Minute. All calls of the process to one account share it, for all base URLs, and the smallest limit of all
+ * open runs applies. A bucket returns the calls: a few at once, then one by one, so slowly that no minute has more than the
+ * limit, wherever it begins.
  */
 
-/** Share of a minute's calls that may start at once, and most of them: the lookups of one contact. */
+/** Share of a minute's calls that may start at once, and their maximum: the lookups of one contact. */
 const BURST = { share: 1 / 12, most: 5 };
 const MINUTE_MS = 60_000;
 /** Longest sleep, since a run that ends may raise the limit, and the clock may be set back. */
 const MAX_NAP_MS = 1_000;
 
 export class RequestRate {
-	/** Of the open runs that have one, in calls per minute. */
+	/** The limits of the open runs, in calls per minute. */
 	private readonly limits = new Set<{ perMinute: number }>();
-	/** The limit that holds, or held last: what the bucket has gained since counts for the next one. */
+	/** The present or last limit. What the bucket has gained since then counts for the next one. */
 	private perMinute = Infinity;
 	private tokens = 0;
 	private filledAt = -Infinity;
@@ -51,13 +51,13 @@ export class RequestRate {
 		this.tokens -= 1;
 	}
 
-	/** Calls back once a call may start. Who is called back and starts one waits behind the others again. */
+	/** Calls back once a call may start. A queue that starts one then waits behind the others. */
 	wait(wake: () => void) {
 		this.waiting.add(wake);
 		void this.watch();
 	}
 
-	/** Whether nothing of it matters any more: the bucket is full by now. */
+	/** Whether it can be removed: the bucket is full by now. */
 	isStale(): boolean {
 		return this.limits.size === 0 && this.clock.now() - this.filledAt > MINUTE_MS;
 	}
@@ -95,18 +95,18 @@ export class RequestRate {
 		return Math.max(1, Math.min(BURST.most, Math.floor(this.perMinute * BURST.share)));
 	}
 
-	/** A minute that begins with a burst has room for as many fewer. */
+	/** A minute that begins with a burst leaves room for fewer calls. */
 	private get intervalMs(): number {
 		return MINUTE_MS / (this.perMinute - this.burst + 1);
 	}
 }
 
-/** Most calls of a run under way at once, and most of its tasks. The adaptive limiter finds what the service takes. */
+/** Maximum number of calls of a run in flight, and of its tasks. The adaptive limiter finds what the service accepts. */
 const MOST_AT_ONCE = 100;
-/** Calls that take longer than this use a limit less than they may. */
+/** Calls that take longer than this use less of a limit than they may. */
 const LONG_CALL_MINUTES = 1 / 2;
 
-/** Calls of a run that may be under way at once: no more than its limit lets start while one lasts, so that what was begun ends soon. */
+/** Maximum number of calls of a run in flight: no more than its limit starts while one lasts, so that begun work ends soon. */
 export function concurrencyOf(perMinute = Infinity): number {
 	return Math.min(MOST_AT_ONCE, Math.ceil(perMinute * LONG_CALL_MINUTES));
 }

@@ -5,9 +5,9 @@ const DATE = /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? |\d{4}-\d\d-\d\dT)/;
 const HAS_ZONE = /(?:GMT|UTC|Z|[+-]\d\d:?\d\d)$/;
 
 /**
- * The pause that a Retry-After header asks for (RFC 9110 §10.2.3).
+ * The pause of a Retry-After header (RFC 9110 §10.2.3).
  * @param now the present time, in milliseconds since the epoch
- * @returns milliseconds; undefined if the header names no time to come: a date in the past, a sign, a list, nonsense
+ * @returns milliseconds; undefined if the header names no future time: a past date, a sign, a list, nonsense
  */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
 	const text = header?.trim() ?? '';
@@ -15,7 +15,7 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 	return ms >= 0 && Number.isFinite(ms) ? ms : undefined;
 }
 
-/** Milliseconds until a date to come, otherwise NaN. The oldest spelling names no zone and means GMT. */
+/** Milliseconds until a future date, otherwise NaN. The oldest spelling names no zone and means GMT. */
 function msUntil(text: string, now: number): number {
 	const ms = DATE.test(text) ? Date.parse(HAS_ZONE.test(text) ? text : `${text} GMT`) - now : NaN;
 	return ms > 0 ? ms : NaN;

@@ -27,7 +27,7 @@ export interface PreparedRun {
 	/** What is known of its tasks from earlier tries. */
 	ends: Map<Task, TaskEnd>;
 	log: RunLog;
-	/** Why no try of the run can succeed: a call that is not made again has failed, and the user wants the run to stop. */
+	/** Why no try of the run can succeed: a call that must not be repeated has failed, and the user wants the run to stop. */
 	unrecoverable?: Failure;
 }
 
@@ -35,11 +35,11 @@ export interface PreparedRun {
 export interface Spent {
 	results: Map<UniqueQuestion, LookupResult>;
 	ledger: Ledger;
-	/** Why nothing was spent: the run may not spend that much, or the credential cannot be used. */
+	/** Why the run was refused: it may not spend that much, or the credential cannot be used. */
 	refusal?: Failure;
-	/** What else the user should know, as a sentence. */
+	/** A further note, as a sentence. */
 	note?: string;
-	/** What features found out of the calls that may have been charged. */
+	/** What features found out about the calls that may have been charged. */
 	proof?: Proof;
 	/** See Transport. */
 	insecure?: string[];
@@ -56,7 +56,7 @@ function cachedIn({ answers }: RunMemory): Cached {
 	return ({ lookup, question }) => answers.find(lookup, equalityKey(lookup, question));
 }
 
-/** Whether an earlier try has paid for a task, or a question of it has a result by now. */
+/** Whether an earlier try has paid for a task, or one of its questions has a result by now. */
 function isAnswered(task: Task, { key }: UniqueQuestion, run: PreparedRun): boolean {
 	return (
 		run.ends.get(task)?.isPaid === true || run.memory.answers.find(run.operation, key) !== undefined
@@ -72,7 +72,7 @@ function isPaidFor(task: Task, { operation, memory, ends }: PreparedRun): boolea
 	return task.questions.every(({ question }) => areCached(question));
 }
 
-/** Makes the calls of a run, as far as its user allows them and the account can pay for them. */
+/** Makes the calls of a run, within the limits of the user and the account. */
 export async function spend(run: PreparedRun, credential: RunCredential): Promise<Spent> {
 	const { operation, settings, memory, plan, unrecoverable, log } = run;
 	const ledger = new Ledger();
@@ -83,7 +83,7 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 		const { failure, note } = obstacle
 			? { failure: obstacle, note: undefined }
 			: await checkRun(run, network, credential);
-		// With an item for each failure, and where no try can succeed, results that were paid for are shown all the same
+		// Paid results are shown if each failure has an item, or if no try can succeed
 		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
 		const isWanted = (task: Task) =>
 			keepsPaid && (isPaidFor(task, run) || task.questions.every((q) => isAnswered(task, q, run)));
@@ -115,14 +115,14 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 	}
 }
 
-/** For a run that puts out what it has although its user wants it to stop. */
+/** The note of a run that returns its results although its user wants it to stop. */
 const UNRECOVERABLE_NOTE =
 	"This call can't be repeated. The node returned what you already paid for, so it didn't stop.";
 
 /**
- * Opens the network, or one that sends nothing where the credential cannot be used. It does not throw: the error would not say what
- * the execution has spent, and with Continue On Fail n8n would pass the input on as if it were good. Where no try can succeed, no
- * failure of a question stops the others, or they would never be sent.
+ * Opens the network, or one that sends nothing if the credential cannot be used. It does not throw: the error would not say what
+ * the execution has spent, and with Continue On Fail n8n would pass on the input as if it were a result. If no try can succeed,
+ * the failure of a question does not stop the others, or they would never be sent.
  */
 function openNetwork(
 	{ context, operation, settings, features, memory, unrecoverable }: PreparedRun,
@@ -144,7 +144,7 @@ function openNetwork(
 	return { network: openRunNetwork(context, operation, fields, parts) };
 }
 
-/** Whether the run may begin: what it may cost, then whether the credential has the base URLs that it needs. */
+/** Whether the run may begin: first its cost, then the base URLs that the credential needs. */
 async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunCredential) {
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
@@ -155,7 +155,7 @@ async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunC
 	return { failure: { cause: 'misconfigured', reason, scope: 'account' } satisfies Failure };
 }
 
-/** What keeps a run from starting for want of a base URL, as sentences without their full stops. */
+/** The missing base URLs that prevent a run from starting, as sentences without their full stops. */
 export async function urlProblems(run: PreparedRun, credential: RunCredential) {
 	return problemsOf(await servicesNeeded(run), credential).map(asSentence);
 }
@@ -166,14 +166,14 @@ function problemsOf(services: Set<ServiceName>, { fields }: RunCredential): stri
 	return urls.flatMap((url) => ('problem' in url ? url.problem : []));
 }
 
-/** The services that what is left to pay for of a run is asked of. */
+/** The services of the questions that a run still has to pay for. */
 async function servicesNeeded(run: PreparedRun): Promise<Set<ServiceName>> {
 	const slices = new TimeSlices();
 	const tasks = await slices.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
 	return await servicesOf(run.operation, tasks, cachedIn(run.memory), slices);
 }
 
-/** What the features found out after the last call, and have told each other. */
+/** What the features found out after the last call and passed to each other. */
 async function findProof(features: Feature[]): Promise<Proof | undefined> {
 	let proof: Proof | undefined;
 	for (const { afterRun } of features) proof = (await afterRun?.()) ?? proof;
@@ -181,7 +181,7 @@ async function findProof(features: Feature[]): Promise<Proof | undefined> {
 	return proof;
 }
 
-/** Holds what the run may cost against Max Paid Lookups and the limits of features. */
+/** Compares the possible cost of the run with Max Paid Lookups and the limits of features. */
 async function checkCost(
 	run: PreparedRun,
 	{ unlessStopped }: OpenNetwork,
@@ -203,7 +203,7 @@ async function checkCost(
 
 /**
  * Reserves the paid lookups of a run at once, since another run may reserve while the balances are read. If they are too many, it
- * first waits for the runs that look up the same: what those pay for is free here.
+ * first waits for runs with the same lookups: their results are free here.
  */
 async function reserve(run: PreparedRun, unlessStopped: OpenNetwork['unlessStopped']) {
 	const { budget, reserved } = run.memory;
@@ -218,7 +218,7 @@ async function reserve(run: PreparedRun, unlessStopped: OpenNetwork['unlessStopp
 	}
 }
 
-/** Adds the results that are known, and those of the tasks that were not performed because of a failure. */
+/** Adds the known results, and those of the tasks that were not performed because of a failure. */
 async function addOthers(results: Spent['results'], { tasks, known }: Plan, failure?: Failure) {
 	for (const [question, result] of known) if (!results.has(question)) results.set(question, result);
 	if (!failure) return;
@@ -229,7 +229,7 @@ async function addOthers(results: Spent['results'], { tasks, known }: Plan, fail
 	});
 }
 
-/** The base URLs that the paid calls of the tasks go to; none for a free operation. */
+/** The base URLs of the paid calls of the tasks; none for a free operation. */
 export async function servicesOf(
 	operation: AnyOperation,
 	tasks: Task[],

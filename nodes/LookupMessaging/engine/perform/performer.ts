@@ -9,9 +9,8 @@ import type { Failure, Job, LookupResult } from '../results';
 import { type Asking, type Run, TaskClient, type TaskHost, TaskPermit } from './taskClient';
 
 /**
- * Performs the tasks, as many at a time as there are permits. They start in slices, also where they end at once: after Stop, or where
- * others have the answers. So the replies that have arrived are read between two slices, and no more calls go out at once than n8n
- * can read the replies of.
+ * Performs the tasks, as many at a time as there are permits. They start in slices, even if they end at once, for example after
+ * Stop. So the replies that have arrived are read between two slices, and n8n can keep up with the calls that start.
  * @returns the result of each question
  */
 export async function performTasks(
@@ -20,7 +19,7 @@ export async function performTasks(
 ): Promise<Map<UniqueQuestion, LookupResult>> {
 	const performer = new Performer(run);
 	const slices = new TimeSlices(run.clock);
-	/** Tasks under way, and those with a fault. All others are left out, so a long list does not take the memory of as many promises. */
+	/** Tasks in progress, and those with a fault. Finished ones are removed, which saves memory for long lists. */
 	const performing = new Set<Promise<void>>();
 	for (const task of tasks) {
 		const permit = await slices.wait(performer.acquirePermit());
@@ -40,7 +39,7 @@ export async function performTasks(
 export class Performer implements TaskHost {
 	readonly results = new Map<UniqueQuestion, LookupResult>();
 	private readonly permits: Semaphore;
-	/** Of features, the first one outermost. */
+	/** The layers of features, the first one outermost. */
 	private readonly layers: QuestionLayer[];
 	private endsAt?: number;
 
@@ -74,7 +73,7 @@ export class Performer implements TaskHost {
 		return (await this.answer(lookup, { ...asking, task }))[0];
 	}
 
-	/** Waits with the permit: those who are waited for have calls under way. Where they only sleep, others may have it. */
+	/** Waits with the permit while the other tasks make calls. If they only sleep, other tasks may use the permit. */
 	async waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined> {
 		for (const { isResting } of flights) void isResting.then(() => permit.giveUp());
 		return await this.run.unlessStopped(allOver(flights));
@@ -98,7 +97,7 @@ export class Performer implements TaskHost {
 		}
 	}
 
-	/** A task may be smaller than planned, since others ask some of its questions. A retry has to find its calls all the same. */
+	/** A task may be smaller than planned, since other tasks ask some of its questions. A retry must find its calls anyway. */
 	private keepPositions(questions: UniqueQuestion[]) {
 		const { operation, answers } = this.run;
 		if (!('run' in operation) || !operation.questionsPerTask) return;
@@ -142,7 +141,7 @@ export class Performer implements TaskHost {
 		return results.map((result) => ({ result, characters }));
 	}
 
-	/** Waits for what others are asking. The task of a lookup keeps its permit: the reply is on its way. */
+	/** Waits for questions in progress. The task of a lookup keeps its permit, since the reply will arrive soon. */
 	private async waitFor(reply: Promise<void>, operation: object, permit: TaskPermit) {
 		const wait = async () => await this.run.unlessStopped(reply);
 		return operation === this.run.operation ? await permit.without(wait) : await wait();

@@ -31,16 +31,16 @@ import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { asSentence, inMinutes } from '../plan/values';
 
-/** The shortest time between two looks at a job (SPEC §4.2), also before the last one, to which Max Wait may cut the wait. */
+/** The shortest time between two polls of a job (SPEC §4.2), also before the last one, whose wait Max Wait may shorten. */
 const SHORTEST_WAIT_MS = 2_000;
 
 /** What a run reports while it goes on. */
 export interface RunLog {
-	/** Writes a job to the log of n8n, since a cancelled execution keeps no output. */
+	/** Writes a job to the log of n8n, since a canceled execution keeps no output. */
 	job(job: Job): void;
 	warn(words: string): void;
 	fault: LogFault;
-	/** Puts a failure into sentences for the reader of the output. */
+	/** Turns a failure into sentences for the reader of the output. */
 	explain(failure: Failure): string;
 }
 
@@ -67,9 +67,9 @@ export interface Run
 export interface TaskHost {
 	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
 	deadline(now: number): number;
-	/** Whether a lookup is answered by what another one says about its group. */
+	/** Whether a lookup is answered by another answer of its group. */
 	isInferred(call: LookupCall): boolean;
-	/** Waits for others that look up the same. */
+	/** Waits for tasks with the same lookups. */
 	waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined>;
 	/** Answers a question for another operation that has no stored result. */
 	answerLookup(
@@ -80,7 +80,7 @@ export interface TaskHost {
 	): Promise<NewResult>;
 }
 
-/** Who asks a question. */
+/** The slot or task that asks a question. */
 export interface Asking {
 	task: Task;
 	permit: TaskPermit;
@@ -92,9 +92,9 @@ export class TaskClient implements Client {
 	readonly attempt: Caller['attempt'];
 	/** Characters of all replies. */
 	characters = 0;
-	/** Where the answers of lookups came from; `service` for failed ones. */
+	/** The sources of the answers of lookups; `service` for failed ones. */
 	readonly lookups = new Set<Answered['source']>();
-	/** Paid calls of the task, and how many of them an earlier try made. */
+	/** Number of paid calls of the task, and how many of them an earlier try made. */
 	paidCalls = 0;
 	private journaledCalls = 0;
 	/** Whether a paid call of the task itself is still to be made. */
@@ -105,12 +105,12 @@ export class TaskClient implements Client {
 	private hasPaid = false;
 	/** Whether a lookup of the task was answered by the service. */
 	private hasPaidLookup = false;
-	/** Age of the oldest answer that its lookups got, in days. */
+	/** Age of the oldest answer of its lookups, in days. */
 	private ageDays?: number;
 	/** The body of the last reply. */
 	private response: IDataObject = {};
 
-	/** @param jobs takes the jobs that the task has paid for */
+	/** @param jobs receives the jobs that the task has paid for */
 	constructor(
 		private readonly run: Run,
 		private readonly host: TaskHost,
@@ -183,7 +183,7 @@ export class TaskClient implements Client {
 		const { ageDays = 0 } = result;
 		this.ageDays = Math.max(this.ageDays ?? 0, ageDays);
 		this.hasPaidLookup ||= source === 'service';
-		// A later node may change the object, so each task gets its own
+		// A later node may change the object, so each task gets its own copy
 		const own = source === 'service' ? result : await inSlices(copyOf(result), run.clock.nextTick);
 		const age = run.source && { ageDays };
 		const answer = presented(anyLookup, own, question, run.log.fault);
@@ -230,12 +230,12 @@ export class TaskClient implements Client {
 	private async make(endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) {
 		const { run, operation, jobs } = this;
 		const { task } = this.asking;
-		// Additional Parameters go with the paid calls of a workflow, not with its polls
+		// Additional Parameters are added to the paid calls of a workflow, not to its polls
 		const additional = 'run' in operation && !endpoint.credits ? [] : task.additional;
 		const isPlain = additional.length === 0;
 		const request = isPlain ? endpoint.request : withAdditional(endpoint.request, additional);
 		const journalKey = this.journalKeyOf(endpoint, step);
-		// A lookup that is a step of an operation with its own price ends the run as the operation's own calls do
+		// A lookup that is a step of an operation with its own price ends the run like the operation's own calls
 		const breaker = isPricedByLookups(run.operation) ? operation : run.operation;
 		const isNextStep = jobs.length > 0 || this.hasPaid;
 		const payer = endpoint.credits && payerOf(operation, task);
@@ -268,7 +268,7 @@ export class TaskClient implements Client {
 		return { resource, value, position, step, ...(effect === 'acts' && { acts: true }) };
 	}
 
-	/** @param isFirst whether it is that of the first question, which shows what could not be processed */
+	/** @param isFirst whether it is the result of the first question, which shows a reply that could not be processed */
 	private resultOf(reading: Failed | Reading, isFirst: boolean): LookupResult {
 		const { operation, jobs } = this;
 		const paidBefore = this.hasPaid || this.hasPaidLookup;
@@ -292,7 +292,7 @@ export class TaskClient implements Client {
 		return { failure: { ...failure, isFinal: true } };
 	}
 
-	/** Who paid for the answer, by the calls and lookups that it took. */
+	/** The source of the answer, derived from its calls and lookups. */
 	private source(): Answered['source'] {
 		const { paidCalls, journaledCalls, lookups } = this;
 		const isOwn = paidCalls > journaledCalls || lookups.has('service');
@@ -302,7 +302,7 @@ export class TaskClient implements Client {
 	}
 }
 
-/** The call of an operation of one call. */
+/** The call of an operation with one call. */
 function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Reading> {
 	return {
 		request: operation.request(question),
@@ -313,7 +313,7 @@ function endpointOf(operation: Lookup<unknown>, question: unknown): Endpoint<Rea
 	};
 }
 
-/** @param operation that makes the call: of the task, or one that the task asks for a lookup */
+/** @param operation that makes the call: that of the task, or that of a lookup of the task */
 function payerOf(
 	{ resource, value }: { resource: string; value: string },
 	{ questions, tag = '' }: Task,
@@ -323,8 +323,8 @@ function payerOf(
 }
 
 /**
- * The permit that a task has acquired. It holds it until it ends, so that what it pays for is finished before others start, but
- * not while it sleeps.
+ * The permit of a task. The task keeps it until it ends, so that paid work is finished before other tasks start, but not while it
+ * sleeps.
  */
 export class TaskPermit {
 	private isHeld = true;
@@ -345,8 +345,8 @@ export class TaskPermit {
 	}
 
 	/**
-	 * Gives the permit up for good. Tasks that wait for an answer of this one may hold all others, so it must not need it again:
-	 * its calls are limited all the same.
+	 * Releases the permit for good. Tasks that wait for an answer of this one may hold all other permits, so it must not need one
+	 * again: its calls are limited anyway.
 	 */
 	giveUp() {
 		this.isGivenUp = true;

@@ -9,8 +9,8 @@ import type { Failure } from '../results';
 import { inShort, quote, textOf } from './values';
 
 /**
- * The one reader of switches, numbers and choices. Expressions, models and imported workflows may hold "TRUE" for true and " 5 "
- * for 5. What cannot be read is refused, so that a switch that is on is never taken for off.
+ * The one reader of switches, numbers and choices. Expressions, models and imported workflows may contain "TRUE" for true and " 5
+ * " for 5. An unreadable value is refused, so that a switch that is on is never read as off.
  */
 
 /** Why a value cannot be read. Nothing is sent for it. */
@@ -34,7 +34,7 @@ export function isDeclaredType({ type }: INodeProperties): boolean {
 	return ['boolean', 'number', 'options', 'multiOptions'].includes(type);
 }
 
-/** What a parameter holds, by its declared type. Missing values stay missing; an empty number or choice is missing. */
+/** The value of a parameter, by its declared type. Missing values remain missing; an empty number or choice is missing. */
 export function readDeclared(
 	property: INodeProperties,
 	value: GenericValue,
@@ -54,7 +54,7 @@ export function readDeclared(
 	}
 }
 
-/** Reads those values of a collection that are declared. @returns all values as they are read, and the first that cannot be */
+/** Reads the declared values of a collection. @returns all values as read, and the first that cannot be read */
 export function readCollection(properties: INodeProperties[], values: IDataObject) {
 	const read: IDataObject = {};
 	let misread: Misread | undefined;
@@ -83,7 +83,7 @@ function readNumber(property: INodeProperties, value: GenericValue): Misread | n
 	return misread(property, value, "isn't a number. Enter digits only");
 }
 
-/** To the letter: in another spelling n8n would hide the fields that the choice shows, and with them what they hold. */
+/** Exact spelling only: in another spelling n8n would hide the fields of the choice, with their values. */
 function readChoice(property: INodeProperties, value: GenericValue): GenericValue | Misread {
 	const choices = choicesOf(property);
 	if (plainText(value) === '') return undefined;
@@ -104,7 +104,7 @@ function choicesOf({ options = [] }: INodeProperties): INodePropertyOptions[] {
 	return options as INodePropertyOptions[];
 }
 
-/** A choice by its value, or in other words that the editor shows for it, whatever their case. */
+/** A choice by its value, or by the name that the editor shows for it, in any case. */
 function findChoice(choices: INodePropertyOptions[], text: string) {
 	const wanted = text.toLowerCase();
 	return (
@@ -120,7 +120,7 @@ function listed(choices: INodePropertyOptions[]): string {
 	return `${inShort(values, MOST_CHARACTERS)}. Choose from the list`;
 }
 
-/** A single value as text without spaces around it; undefined for a list, an object and what is too long for any value. */
+/** A single value as text without spaces around it; undefined for a list, an object or a text that is too long for any value. */
 function plainText(value: unknown): string | undefined {
 	if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value)) return undefined;
 	const text = String(value);

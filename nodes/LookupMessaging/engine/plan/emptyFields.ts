@@ -2,19 +2,19 @@ import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } f
 import type { Params } from '../operation';
 import { isEmpty, isObject } from './values';
 
-/** What can be told of an expression without n8n, and the fields of a run that most likely have a misspelt one. */
+/** What an expression reveals without n8n, and the fields of a run that most likely have a misspelled one. */
 
 const STEPS = String.raw`((?:\.[A-Za-z_]\w*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)`;
 const STEP = /\.([A-Za-z_]\w*)|\["([^"\\]*)"\]|\['([^'\\]*)'\]|\[(\d+)\]/g;
 /** Nothing but a field of the item's JSON: `={{ $json.a }}`, `={{ $json["a b"].c[0] }}`. */
 const FIELD_REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json${STEPS}\s*\}\}$`);
-/** A field in other code. What is called is a method. */
+/** A field in other code. A name that is called is a method. */
 const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');
 
-/** Code that may provide for a missing field. */
+/** Code that may handle a missing field. */
 const MAY_DO_WITHOUT = /[?|&]|\$if|\.find\(/;
 
-/** Longer code is n8n's alone to tell. */
+/** Longer code is left to n8n. */
 const MOST_IN_EXPRESSION = 5_000;
 
 /** The steps of a plain reference to a field; undefined for any other expression. */
@@ -26,7 +26,7 @@ export function pathOf(expression: string): string[] | undefined {
 
 /**
  * Finds the fields that are empty in all items, and those whose expression names a field that no item has.
- * @param written the fields as the user wrote them; null where they are hidden
+ * @param written the fields as the user wrote them; null if they are hidden
  * @param values what was read of each item; a field that could not be read is absent, and fails its item
  * @returns sentences without a full stop
  */
@@ -68,7 +68,7 @@ function fieldsIn(expression: string): string[][] {
 		.flatMap(([code]) => [...code.matchAll(FIELD_IN_CODE)].map(([, path]) => stepsOf(path)));
 }
 
-/** Whether an item has a field; true too where only n8n can tell, as for the length of a text. */
+/** Whether an item has a field; also true if only n8n can evaluate it, for example the length of a text. */
 function hasField(json: unknown, [step, ...rest]: string[]): boolean {
 	if (step === undefined || typeof json !== 'object' || json === null) return true;
 	return step in json && hasField((json as IDataObject)[step], rest);

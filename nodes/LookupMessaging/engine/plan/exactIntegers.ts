@@ -5,9 +5,9 @@ import { inOneGo } from './values';
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
 const LONG_RUN = new RegExp(`\\d{${LARGEST.length},}`);
 const QUOTE_OR_LONG_RUN = new RegExp(`"|${LONG_RUN.source}`);
-/** What is before or behind the digits of a fraction or an exponent. */
+/** Signs before or after the digits of a fraction or an exponent. */
 const OF_FRACTION = /[.eE]/;
-/** Characters that are looked at without a pause. */
+/** Number of characters that are read without a pause. */
 const SLICE = 100_000;
 
 /** JSON with all integers that would be rounded as strings. It looks at each character once, and pauses at each `yield`. */
@@ -42,7 +42,7 @@ export function* withExactIntegers(json: string): Generator<undefined, string> {
 	return exact + json.slice(copied);
 }
 
-/** JSON.parse, but that integers keep their digits. */
+/** Like JSON.parse, but integers keep their digits. */
 export function parseExactly(json: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
 	return JSON.parse(inOneGo(withExactIntegers(json)), revive);
 }

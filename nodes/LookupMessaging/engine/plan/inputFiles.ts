@@ -44,7 +44,7 @@ export async function inTime<Value>(
 
 /**
  * The metadata of a binary property, or why there is none, as a predicate of the field that names it. Reads no contents.
- * @param property the name of the binary property, or its path in the item's JSON where n8n keeps files there
+ * @param property the name of the binary property, or its path in the item's JSON if n8n keeps files there
  */
 export async function fileOf(
 	context: IExecuteFunctions,
@@ -66,8 +66,8 @@ export async function fileOf(
 }
 
 /**
- * The file as a part of a form; undefined where n8n's storage no longer holds it as it was. A stored file is read in chunks
- * while it is sent, so it is never in memory as a whole. In memory mode n8n holds it anyway.
+ * The file as a part of a form; undefined if n8n's storage no longer has it unchanged. A stored file is read in chunks while it
+ * is sent, so it is never in memory as a whole. In memory mode n8n holds it anyway.
  */
 export async function openFile(
 	context: IExecuteFunctions,
@@ -88,7 +88,7 @@ export async function openFile(
 	return contents && new StoredFile(file, contents);
 }
 
-/** A file whose contents come from n8n's storage as they are read. They can be read once. */
+/** A file whose contents are streamed from n8n's storage. They can be read once. */
 class StoredFile extends File {
 	constructor(
 		{ fileName, mimeType, bytes }: BinaryFile,

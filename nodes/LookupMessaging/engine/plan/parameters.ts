@@ -18,9 +18,9 @@ export type AdditionalParameters = Array<[name: string, value: string]>;
 
 /** Most characters of a parameter, of a list with all its entries: enough for 80,000 phone numbers in one field. */
 const MOST_CHARACTERS = 2_000_000;
-/** Most characters of the text that paid calls are booked under. */
+/** Maximum number of characters of the tag of paid calls. */
 const MOST_IN_TAG = 1_000;
-/** Most Additional Parameters, and their characters. Each question holds them. */
+/** Maximum number of Additional Parameters, and of their characters. Each question contains them. */
 const MOST_ADDITIONAL = { rows: 100, characters: 20_000 };
 
 /** The settings that the parameters of items are read by. */
@@ -30,14 +30,14 @@ type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'tagField' | 'timeoutM
 interface ReadItem {
 	params: Params;
 	additional: AdditionalParameters;
-	/** Undefined where nothing is booked under it. */
+	/** Undefined without Cost Log. */
 	tag?: string;
 }
 
 /**
  * Opens the parameters of a run.
- * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone.
- * `warnings` names the fields that were empty in all items
+ * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone. `warnings`
+ * names the fields that were empty in all items
  */
 export function openParameters(
 	context: IExecuteFunctions,
@@ -55,7 +55,7 @@ export function openParameters(
 		[field, openParameter(context, path)] as const;
 	const fields = operation.fields.map((field) => opened(field));
 	const tag = tagField?.property;
-	// Read apart, or its expression would have its whole collection evaluated for each item
+	// Read separately, or its expression would cause its whole collection to be evaluated for each item
 	if (tag) fields.push(opened(tag, pathOfTag(tagField)));
 	const readOptions = openParameter(context, 'options');
 	const readLimits = openParameter(context, 'spendingLimits', tag?.name);
@@ -97,7 +97,7 @@ export function openParameters(
 	return { read, warnings: () => warningsOf(context, operation, values, tagField) };
 }
 
-/** What a model leaves out is no mistake in the workflow. */
+/** A field that a model leaves out is no mistake in the workflow. */
 function warningsOf(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
@@ -135,7 +135,7 @@ export function withAdditional(
 		: { ...request, query: { ...added, ...query } };
 }
 
-/** n8n's message for a failing expression; our words for an error that JavaScript throws over a strange value. */
+/** n8n's message for a failing expression; a message of this package if JavaScript throws over an unusual value. */
 function whyUnreadable(error: Error): string {
 	return ['RangeError', 'TypeError'].includes(error.name)
 		? "it isn't text, a number, a list or plain data"
@@ -161,8 +161,8 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 
 /**
  * Opens a parameter for reading.
- * @param apart a value in the parameter, if it is a collection, that is not read by it
- * @returns gives its value for an item, `null` where it is hidden or has none; throws n8n's error if its expression fails
+ * @param apart a value in the parameter, if it is a collection, that is read separately
+ * @returns a function that reads its value for an item, `null` if hidden or empty; throws n8n's error if its expression fails
  */
 export function openParameter(
 	context: IExecuteFunctions,
@@ -176,7 +176,7 @@ export function openParameter(
 		return (item) => (first ??= { value: evaluate(apart ? item : 0) }).value;
 	}
 	const path = typeof raw === 'string' ? pathOf(raw) : undefined;
-	// For a tool, $json is what its caller was given
+	// For a tool, $json is the input of its caller
 	if (!path || isToolRun(context)) return evaluate;
 	const inputs = context.getInputData();
 	return (item) => {
@@ -185,7 +185,7 @@ export function openParameter(
 	};
 }
 
-/** A parameter as the user wrote it; `null` where it is hidden or has no value. */
+/** A parameter as the user wrote it; `null` if it is hidden or empty. */
 export function rawOf(context: IExecuteFunctions, name: string): unknown {
 	return context.getNodeParameter(name, 0, null, { rawExpressions: true });
 }
@@ -196,7 +196,7 @@ export function hasExpression(value: unknown, apart?: string): boolean {
 	return Object.entries(value).some(([name, held]) => name !== apart && hasExpression(held));
 }
 
-/** The value at the end of the path; undefined where n8n has to evaluate it, because it may change objects such as dates. */
+/** The value at the end of the path; undefined if n8n has to evaluate it, because it may change objects such as dates. */
 function fieldAt(json: IDataObject, path: string[]): GenericValue | undefined {
 	let value: unknown = json;
 	for (const step of path) {

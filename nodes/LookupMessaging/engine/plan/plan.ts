@@ -22,11 +22,11 @@ export interface Plan {
 	tasks: Task[];
 	/** Results of questions that need not be sent again: from earlier in this execution, and stored results. */
 	known: Map<UniqueQuestion, LookupResult>;
-	/** On fields that are empty in all items: sentences without a full stop. */
+	/** Warnings about fields that are empty in all items: sentences without a full stop. */
 	warnings: string[];
 }
 
-/** One question, asked by one slot or by all slots that ask the same. */
+/** One question, with all slots that ask it. */
 export interface UniqueQuestion {
 	question: unknown;
 	/** Index of the first slot that asks it. */
@@ -35,7 +35,7 @@ export interface UniqueQuestion {
 	items: number[];
 	/** Item and part of that slot: the same for all tries of a run. */
 	position: string;
-	/** The key of its stored answer; undefined where equal questions of the execution share no answer. */
+	/** The key of its stored answer; undefined if equal questions of the execution share no answer. */
 	key?: string;
 }
 
@@ -43,7 +43,7 @@ export interface UniqueQuestion {
 export interface Task {
 	questions: UniqueQuestion[];
 	additional: AdditionalParameters;
-	/** What the user has its paid calls booked under; undefined without Cost Log. */
+	/** The tag of its paid calls; undefined without Cost Log. */
 	tag?: string;
 }
 
@@ -61,7 +61,7 @@ export type Slot = SlotHead &
 interface SlotHead {
 	/** Index of the input item. */
 	item: number;
-	/** The value that is asked about, as the user wrote it; undefined where the operation has no subject. */
+	/** The subject value as the user wrote it; undefined if the operation has no subject. */
 	input: GenericValue;
 }
 
@@ -74,8 +74,8 @@ export type SlotResult = SlotHead &
 	);
 
 /**
- * Reads the parameters of all items, answers locally where it can, and merges equal questions. After Stop it reads no further item:
- * the rest of the list fails.
+ * Reads the parameters of all items, answers locally if possible, and merges equal questions. After Stop it reads no further
+ * item: the rest of the list fails.
  */
 export async function planRun(
 	context: IExecuteFunctions,
@@ -133,7 +133,7 @@ function asFailure(slot: Slot): Slot {
 		: slot;
 }
 
-/** Counts the values that lack something which one field of the form can give to all of them. */
+/** Counts the values that lack something that one field of the form can set for all of them. */
 class Needs {
 	private values = 0;
 	private lacking = 0;
@@ -141,7 +141,7 @@ class Needs {
 
 	count({ valueIn }: AnyOperation, question: unknown) {
 		const isLocal = isLocalAnswer(question);
-		// The answer of a whole item is about this value only where it says so
+		// The answer of a whole item is about this value only if it says so
 		if (valueIn && isLocal && question.needs === undefined) return;
 		const value = isLocal || !valueIn ? question : valueIn(question);
 		const { local, needs } = isLocalAnswer(value) ? value : {};
@@ -151,14 +151,14 @@ class Needs {
 		this.needs = needs;
 	}
 
-	/** A sentence where that is so of many values. */
+	/** A sentence if many values lack it. */
 	warnings(): string[] {
 		const { values, lacking, needs } = this;
 		return lacking > 1 && lacking * 2 >= values ? [`${lacking} of ${values} ${needs}`] : [];
 	}
 }
 
-/** What earlier runs and tries of the execution know of a question, by its key. */
+/** What earlier runs and tries of the execution know about a question, by its key. */
 interface StoredAnswers {
 	find(operation: AnyOperation, key: string | undefined): LookupResult | undefined;
 	/** The position of the task in which an earlier try of this run asked it. */
@@ -168,13 +168,13 @@ interface StoredAnswers {
 /** What all questions of a task have in common. */
 type Wanted = Omit<Task, 'questions'>;
 
-/** Where in the output a question is, and where in the input. */
+/** The place of a question in the output and in the input. */
 type Place = { slot: number; item: number; part: number };
 
 /** Collects the questions of a run: equal ones become one, and those that can be sent together become one task. */
 class Batcher {
 	private readonly unique = new Map<string, UniqueQuestion>();
-	/** By additional parameters and tag, since a task has the same ones for all its questions, and by the task of an earlier try. */
+	/** By additional parameters and tag, since all questions of a task share them, and by the task of an earlier try. */
 	private readonly batches = new Map<string, Task>();
 	readonly known = new Map<UniqueQuestion, LookupResult>();
 
@@ -194,7 +194,7 @@ class Batcher {
 		let asked = this.unique.get(identity);
 		if (!asked) {
 			const key = isShared ? identity : undefined;
-			// What an earlier try asked together is asked together again
+			// Questions that an earlier try asked together are asked together again
 			const earlier = key && answers.positionOf(operation, key);
 			asked = { question, firstSlot: slot, items: [], position: earlier ?? position, key };
 			this.unique.set(identity, asked);
@@ -250,7 +250,7 @@ function failsInvalid({ alsoFailItemsIf }: Settings): boolean {
 	return alsoFailItemsIf.includes('inputIsInvalid');
 }
 
-/** Malformed input is data where others can go on, unless the user wants it to fail. A wrong parameter always fails its item. */
+/** Invalid input is data if the others can continue, unless the user wants a failure. A wrong parameter always fails its item. */
 function planLocally(
 	local: LocalAnswer,
 	{ outcomes, oneItemPerTask }: AnyOperation,
@@ -260,7 +260,7 @@ function planLocally(
 	const mayBeData = local.local !== 'parameter' && !failsInvalid(settings);
 	const isData = mayBeData || local.local === 'reserved';
 	if (goesOn && isData) return { kind: 'local', local } as const;
-	// The help for malformed input names an option that only these have
+	// The remedy for invalid input names an option that only these have
 	const named: LocalAnswer = goesOn ? local : { ...local, local: 'parameter' };
 	return { kind: 'failure', failure: localFailure(named) } as const;
 }
@@ -291,8 +291,8 @@ function additionalProblem(
 }
 
 /**
- * Two questions are equal when everything that is sent is equal in its canonical spelling: the request of an operation of one
- * call, the question of any other.
+ * The key of a question. Two questions are equal if everything that is sent is equal in its canonical spelling: the request of an
+ * operation with one call, the question of any other.
  */
 export function equalityKey(
 	operation: AnyOperation | Lookup<unknown>,
@@ -304,7 +304,7 @@ export function equalityKey(
 	return JSON.stringify([sent, additional]);
 }
 
-/** What a run is to do and no other may do at once, in words that equal deeds share. */
+/** The side effects of a run that no other run may have in progress, by content. */
 export async function deedsOf(
 	operation: AnyOperation,
 	{ tasks }: Plan,

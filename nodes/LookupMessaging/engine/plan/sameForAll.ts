@@ -8,22 +8,22 @@ import { isOfItem, type TagField } from './settings';
 import { isObject, textOf } from './values';
 
 /**
- * What holds for the whole run is read once (settings.ts). An expression may give each item its own value, which would be
- * ignored: a Dry Run of the second item would be paid. Such a run is refused before its calls.
+ * Settings of the whole run are read once (settings.ts). An expression may give each item its own value, which would be ignored:
+ * a Dry Run of the second item would be paid. Such a run is refused before its calls.
  */
 
-/** Options that keep a run from spending. They are compared in all items, and may not be empty. */
+/** Options that prevent a run from spending. They are compared in all items, and may not be empty. */
 const GUARDS = new Set([
 	...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxPaidLookupsPerDay'],
 	...['maxRequestsPerMinute', 'minimumBalance'],
 ]);
-/** In how many items any other option is compared, since an expression takes time. */
+/** The number of items in which any other option is compared, since an expression takes time. */
 const MOST_SAMPLES = 10;
-/** What an expression may refer to that is the same for all items. */
+/** Names in expressions whose value is the same for all items. */
 const SHARED =
 	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;
 
-/** Why the options of a run can't hold for all of its items; undefined if they can. */
+/** Why the options of a run can't apply to all of its items; undefined if they can. */
 export async function differingOption(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
@@ -85,7 +85,7 @@ function* expressionsIn(
 		const all = openParameter(context, property.name);
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;
-			// Options that each item has for itself (parameters.ts)
+			// Options with a value for each item (parameters.ts)
 			const isOwn = name === 'additionalParameters' || name === tagField?.property.name;
 			if (isOwn || isOfItem(operation, name)) continue;
 			const own = isObject(raw) ? raw[name] : raw;
@@ -99,12 +99,12 @@ function* expressionsIn(
 	}
 }
 
-/** A parameter that is there: an expression that gives nothing gives null. */
+/** A reader of a parameter that exists: an expression without a result returns null. */
 function given(read: Reader): Reader {
 	return (item) => read(item) ?? null;
 }
 
-/** What an expression in place of all options gives for one; nothing for an option that it leaves out. */
+/** The value of one option in an expression that replaces all options; nothing for a missing option. */
 function inCollection(options: GenericValue, name: string): GenericValue {
 	return isObject(options) && Object.hasOwn(options, name) ? (options[name] ?? null) : undefined;
 }
@@ -116,7 +116,7 @@ function varies(raw: unknown): boolean {
 	return rest.includes('$') || /random/i.test(rest);
 }
 
-/** What an option is for an item; undefined where its expression fails, since that item then fails alone. */
+/** The value of an option for an item; undefined if its expression fails, since that item then fails alone. */
 function valueOf(property: INodeProperties, read: Reader, item: number) {
 	let held: GenericValue;
 	try {

@@ -13,27 +13,27 @@ export interface Settings {
 	problem?: Failure;
 	output: 'flatColumns' | 'raw' | 'selectedFields' | 'simplified';
 	selectedFields: string[];
-	/** What failed items become: an error item each, an unknown each, or one error for the node. */
+	/** What a failed item becomes: an error item, an unknown, or one error for the node. */
 	onFailure: 'errorItem' | 'stop' | 'unknown';
 	/** What else fails items: values of Also Fail Items If. */
 	alsoFailItemsIf: string[];
-	/** With Flat Columns, the chosen sections: every item has their columns, also one that failed before it was asked about. */
+	/** With Flat Columns, the chosen sections: every item has their columns, even one that failed before its lookups. */
 	flatSections?: string[];
-	/** Output field for the result, beside the input's fields; undefined to put out the result alone. */
+	/** Output field for the result, beside the input's fields; undefined to return the result alone. */
 	resultField?: string;
 	/** Undefined for no limit. */
 	maxRequestsPerMinute?: number;
 	timeoutMs: number;
 	/** Longest wait for jobs of the service, over the whole run. */
 	maxWaitMs: number;
-	/** Longest wait of one call for the end of a pause that the service asks for. */
+	/** Longest wait of one call for the end of a pause that the service names. */
 	maxQueueWaitMs: number;
-	/** Most paid lookups of the whole execution; undefined for no limit. */
+	/** Maximum number of paid lookups of the whole execution; undefined for no limit. */
 	maxPaidLookups?: number;
 	isDryRun: boolean;
 	/** Whether each outcome has its own output. */
 	routesByResult: boolean;
-	/** What the paid calls of an item are booked under. */
+	/** The parameter with the tag of an item's paid calls. */
 	tagField?: TagField;
 	/** Whether results say how old they are. */
 	showsAge?: boolean;
@@ -43,19 +43,19 @@ export interface Settings {
 	isForModel: boolean;
 }
 
-/** A parameter in a collection of which each item may have another text, that its paid calls are booked under. */
+/** A parameter in a collection that may have another text in each item: the tag of its paid calls. */
 export interface TagField {
 	property: INodeProperties;
 	collection: string;
 }
 
-/** Default limit where a model decides what to ask: five contacts with all their lookups. */
+/** Default limit for calls of a model: five contacts with all their lookups. */
 export const DEFAULT_TOOL_LOOKUPS = 25;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
 
-/** @param features the problem of one that cannot be used, and what paid calls are booked under */
+/** @param features the problem of one that cannot be used, and the tag of paid calls */
 export function readSettings(
 	reader: SettingsReader,
 	features: Pick<Settings, 'problem' | 'showsAge' | 'tagField'> = {},
@@ -98,7 +98,7 @@ export function readSettings(
 	};
 }
 
-/** As it is written. */
+/** Parameters as written. */
 const RAW = { rawExpressions: true } as const;
 
 /** Reads what is set for the whole run, each value by its declaration. */
@@ -130,11 +130,11 @@ export class SettingsReader {
 		}
 	}
 
-	/** A parameter beside the options; the fallback where it is hidden or empty. */
+	/** A parameter outside the options; the fallback if it is hidden or empty. */
 	readonly parameter = (name: string, fallback: GenericValue): GenericValue =>
 		this.read(name, this.context.getNodeParameter(name, 0, fallback)) ?? fallback;
 
-	/** A switch on which the inputs and outputs depend that the editor draws (editor/outputs.ts): it is read as it is written. */
+	/** A switch that decides which inputs and outputs the editor draws (editor/outputs.ts): it is read as written. */
 	readonly drawn = (name: string): boolean => {
 		const written = this.context.getNodeParameter(name, 0, false, RAW);
 		return this.read(name, written as GenericValue) === true;
@@ -147,7 +147,7 @@ export class SettingsReader {
 		return textOf(this.options.putOutputInField).trim() || outputFieldOf(resource);
 	}
 
-	/** The chosen fields; undefined where their expression fails or gives anything but a list of names. */
+	/** The chosen fields; undefined if their expression fails or returns no list of names. */
 	selectedFields(): string[] | undefined {
 		try {
 			const fields: unknown = this.context.getNodeParameter('selectedFields', 0, []);
@@ -168,7 +168,7 @@ export class SettingsReader {
 	}
 }
 
-/** Whether an option is the operation's own, which is read for each item (parameters.ts). */
+/** Whether an option belongs to the operation and is read for each item (parameters.ts). */
 export function isOfItem(operation: AnyOperation, name: string): boolean {
 	const { groupOption, options = [] } = operation;
 	return name !== groupOption && options.some((own) => own.name === name);
@@ -179,7 +179,7 @@ export function maxWaitMinutesOf({ waits }: AnyOperation): number {
 	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.queue;
 }
 
-/** Whether it is a lookup, which keeps by default what was paid for and what came in: If Some Items Fail, Include Other Input Fields. */
+/** Whether it is a lookup, which by default keeps paid results and input fields. */
 export function keepsByDefault({ outcomes }: AnyOperation): boolean {
 	return outcomes !== undefined;
 }
@@ -189,7 +189,7 @@ export function timeoutSecondsOf({ timeoutSeconds }: AnyOperation): number {
 	return timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
 
-/** A collection of the first item that has it: where an expression in it fails for an item, that item fails alone. */
+/** A collection of the first item that has it. If an expression in it fails for an item, that item fails alone. */
 function firstReadable(context: IExecuteFunctions, collection: string): unknown {
 	for (const item of context.getInputData().keys()) {
 		try {
@@ -202,7 +202,7 @@ function firstReadable(context: IExecuteFunctions, collection: string): unknown 
 	return {};
 }
 
-/** The sections that the first item with a readable list of them has; none where no item has one. */
+/** The sections of the first item with a readable list of them; none if no item has one. */
 function chosenSections(context: IExecuteFunctions, operation: AnyOperation): string[] {
 	const { fields, sectionsField } = operation;
 	const property = fields.find(({ name }) => name === sectionsField);
@@ -249,7 +249,7 @@ function problemWith(
 	return undefined;
 }
 
-/** Why a limit cannot be read: it must not pass for no limit. */
+/** Why a limit cannot be read: it must not count as no limit. */
 export function limitProblem(displayName: string, value: unknown): Failure | undefined {
 	const limit = textOf(value).trim();
 	if (/^\d{1,15}$/.test(limit)) return undefined;
@@ -272,7 +272,7 @@ function atLeastOne(value: unknown, fallback: number): number {
 	return Math.floor(positive(value, 0)) || fallback;
 }
 
-/** Whether a model calls. The input then belongs to its caller, even webhook headers for an agent: never pass it on. */
+/** Whether a model calls. The input then belongs to its caller, and may contain webhook headers of an agent: never pass it on. */
 export function isToolRun(context: IExecuteFunctions): boolean {
 	return (context.isToolExecution?.() ?? false) || context.getNode().type.endsWith('Tool');
 }

@@ -16,7 +16,7 @@ export function textOf(value: unknown): string {
 	}
 }
 
-/** A number, or the one that a text writes in digits; undefined for all else. Never throws. */
+/** A number, or the number that a text writes in digits; undefined for anything else. Never throws. */
 export function numberIn(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
 	return typeof value === 'string' && DIGITS.test(value) ? Number(value) : undefined;
@@ -24,10 +24,10 @@ export function numberIn(value: unknown): number | undefined {
 
 const DIGITS = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-/** What stands for a value that has no text, such as one that holds itself. */
+/** The text for a value that has none, such as an object that contains itself. */
 export const UNREADABLE = "(a value that can't be shown)";
 
-/** Whether the text has no half surrogate pair, which cannot be sent, nor stored by every database. */
+/** Whether the text has no half surrogate pair, which cannot be sent or stored by every database. */
 export function isWhole(text: string): boolean {
 	return !/\p{Cs}/u.test(text);
 }
@@ -49,7 +49,7 @@ export function asReason(clauses: string[]): string {
 	return isOne ? first : clauses.map((clause) => ended(asSentence(clause))).join(' ');
 }
 
-/** Text of the service or the user for a sentence of ours: cut if it is long, half characters made visible. */
+/** Text of the service or the user for a sentence of the node: shortened if it is long, with half characters made visible. */
 export function inShort(words: string, most = 1_000): string {
 	const shown = words.length > most ? `${words.slice(0, most - 1)}…` : words;
 	return shown.replace(/\p{Cs}/gu, '\ufffd');
@@ -60,12 +60,12 @@ export function escapeHtml(text: string): string {
 	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
-/** Text for a place that n8n shows as it is here and as HTML there: what would begin a tag begins none. */
+/** Text for a place that n8n shows as text here and as HTML there: what would begin a tag is escaped. */
 export function withoutTags(text: string): string {
 	return text.replace(/<(?=[a-z/!?])/gi, '\u2039');
 }
 
-/** Whether n8n would run a value as an expression: as it is, or as soon as a user edits it. */
+/** Whether n8n would run a value as an expression, now or as soon as a user edits it. */
 export function canBeExpression(value: unknown): boolean {
 	return typeof value === 'string' && (value.startsWith('=') || value.includes('{{'));
 }
@@ -77,7 +77,7 @@ export function hashOf(text: string, hash: number): number {
 	return hash;
 }
 
-/** "1.5 minutes". */
+/** Minutes as text, such as "1.5 minutes". */
 export function inMinutes(ms: number): string {
 	const minutes = Math.round(ms / 6_000) / 10;
 	return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
@@ -90,9 +90,9 @@ export function isObject(value: unknown): value is IDataObject {
 
 /** How deep values from outside may be nested. Copying deeper ones exhausts the stack. */
 export const MAX_LEVELS = 500;
-/** A careless copy of an object that has this name changes all objects. */
+/** A careless copy of an object with this name changes all objects. */
 export const FORBIDDEN_NAME = '__proto__';
-/** Where a text in JSON can have it: as it is, or with characters escaped. A look at each name takes longer than all else. */
+/** Matches a JSON text that may contain it: plain, or with escaped characters. Checking each name takes much longer. */
 export const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u`);
 
 /** A value of the service for the output: undefined and the empty string become null. */
@@ -100,33 +100,33 @@ export function orNull(value: GenericValue): GenericValue {
 	return value === '' || value === undefined ? null : value;
 }
 
-/** Characters of a text that may stand before the first visible one. */
+/** Maximum number of characters before the first visible one. */
 const MOST_BLANK = 20_000;
 
-/** Whether a value holds nothing: it is missing, an empty list, or text without a visible character at its beginning. */
+/** Whether a value is empty: missing, an empty list, or text without a visible character at its beginning. */
 export function isEmpty(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	const text = value ?? '';
 	return typeof text === 'string' && !VISIBLE.test(text.slice(0, MOST_BLANK));
 }
 
-/** Longest text that is put into a normal form. The work on combining marks in a row grows with the square of their number. */
+/** Longest text that is normalized. The work for combining marks in a row grows with the square of their number. */
 const MOST_NORMALIZED = 5_000;
 
-/** The text in a normal form of Unicode; a longer one, which no value is compared with, as it is. */
+/** The text in a normal form of Unicode; a longer one unchanged, since no value is compared with it. */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
 	return text.length > MOST_NORMALIZED ? text : text.normalize(form);
 }
 
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** How much may be around a value, in characters: marks, and the spaces of columns of fixed width. */
+/** Maximum number of characters around a value: marks, and the spaces of columns of fixed width. */
 const MOST_AROUND = 10_000;
 
-/** What each value and each name counts beside its characters. */
+/** The size of each value and each name in addition to its characters. */
 const OF_VALUE = 8;
 
-/** Whether a value has more characters than that, in all of its texts. It looks at no text, and stops at the most. */
+/** Whether a value has more characters than that, in all of its texts. It reads no text, and stops at the maximum. */
 export function isLongerThan(most: number, value: unknown): boolean {
 	const open = [value];
 	let left = most;
@@ -147,12 +147,12 @@ export function isLongerThan(most: number, value: unknown): boolean {
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * Reads a value from a form or a spreadsheet that should be one piece of text. A text that is too long for what is around it, too,
- * is not looked at.
- * @param noun what the field should hold, with its article: "a phone number"
+ * Reads a value from a form or a spreadsheet that should be one piece of text. A text that is too long, even with marks around
+ * it, is not read.
+ * @param noun what the field should contain, with its article: "a phone number"
  * @param most longest text, in characters
- * @param marks what to drop before the text is read
- * @returns the trimmed text without invisible marks, or the local answer that says what is there instead
+ * @param marks what to remove before the text is read
+ * @returns the trimmed text without invisible marks, or the local answer that says what it contains instead
  */
 export function readText(
 	value: unknown,
@@ -187,10 +187,10 @@ export function quote(text: string): string {
 	return `"${short.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')}"`;
 }
 
-/** What file systems and mail programs take. */
+/** The longest name that file systems and mail programs accept. */
 const LONGEST_FILE_NAME = 255;
 
-/** The name of a file at the end of a path; undefined where there is none: dots alone, control characters, or too much text. */
+/** The name of a file at the end of a path; undefined if there is none: dots alone, control characters, or too much text. */
 export function fileNameIn(path: string): string | undefined {
 	const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 	const isName = name.length <= LONGEST_FILE_NAME && /[^.\s]/.test(name) && !/\p{Cc}/u.test(name);
@@ -204,19 +204,19 @@ export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
 	return levels === 0 || inners.some((inner) => isTooDeep(inner, levels - 1));
 }
 
-/** Objects and lists of an answer that are taken apart whatever its length, and its characters for each further one. */
+/** Number of objects and lists of an answer that are always parsed, and the number of characters for each further one. */
 const PARTS = { most: 10_000, characters: 16 };
-/** Names and values of an answer. A name counts as so many more, since each may give its object a shape of its own. */
+/** Maximum number of names and values of an answer. A name counts more, since each may give its object another shape. */
 const VALUES = { most: 1_000_000, ofName: 4 };
-/** Characters that are looked at without a pause. */
+/** Number of characters that are read without a pause. */
 const SLICE = 100_000;
 const [QUOTE, BACKSLASH, COLON, COMMA, ...OPENING] = Array.from('"\\:,{[', (mark) =>
 	mark.charCodeAt(0),
 );
 
 /**
- * Whether JSON has more objects, lists, names and values than any answer of use: `{}` takes 20 times the memory of its text, a million
- * names take seconds, and JSON.parse cannot be cut. It looks at each character at most once, and pauses at each `yield`.
+ * Whether JSON has more objects, lists, names and values than any useful answer: `{}` takes 20 times the memory of its text, a
+ * million names take seconds, and JSON.parse cannot pause. It reads each character at most once, and pauses at each `yield`.
  */
 export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean> {
 	const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -242,7 +242,7 @@ export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean>
 	return false;
 }
 
-/** Does work that pauses without a pause. */
+/** Runs work that can pause, without a pause. */
 export function inOneGo<Value>(work: Generator<undefined, Value>): Value {
 	let step = work.next();
 	while (!step.done) step = work.next();

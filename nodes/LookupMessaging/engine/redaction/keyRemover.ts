@@ -1,14 +1,14 @@
 import { isBase64, SLICE, type Sliced } from './slices';
 
 export const PLACEHOLDER = '[API key]';
-/** Texts may contain the hexadecimal or base64 form of a shorter key by chance. */
+/** A text may contain the hexadecimal or base64 form of a shorter key by chance. */
 const MIN_ENCODED_LENGTH = 8;
-/** Longest spelling of a character of the key, and of any key that is usual, that is found where a slice ends, too. */
+/** The longest spelling of a key that is found across the end of a slice: per character, and in total. */
 const REACH = { perCharacter: 16, least: 16_384 };
-/** A piece of a text that began before a slice ends within so many characters of it. */
+/** A piece of a text that began before the end of a slice ends within this many characters after it. */
 const BEFORE = 64;
 
-/** Makes a function that removes the key from a text. Of a long text it returns the work, to be done in slices. */
+/** Makes a function that removes the key from a text. For a long text it returns the work, to be done in slices. */
 export function keyRemover(apiKey: string): (text: string) => Sliced<string> | string {
 	if (apiKey === '') return (text) => text;
 	const ways: Array<[Way, string[]]> = [
@@ -39,7 +39,7 @@ export function keyRemover(apiKey: string): (text: string) => Sliced<string> | s
 	};
 }
 
-/** What the key may be in a folded text, the longest first: as text, as bytes, in hexadecimal and in base64. */
+/** The spellings of the key in a folded text, the longest first: as text, as bytes, in hexadecimal and in base64. */
 function spellingsOf(apiKey: string): string[] {
 	const bytes = Buffer.from(apiKey, 'utf8');
 	const texts = [apiKey, apiKey.replaceAll(' ', '+'), bytes.toString('latin1')];
@@ -65,7 +65,7 @@ function base64Of(bytes: Buffer): string[] {
 	});
 }
 
-/** Where the wanted texts are, none in another. Of two that begin at one place, the first wanted. */
+/** The places of the wanted texts, without overlaps. If two begin at one place, the first wanted one counts. */
 function* placesOf(wanted: string[], text: string): Generator<[begin: number, end: number]> {
 	const next = wanted.map((each) => text.indexOf(each));
 	for (let end = 0; ; ) {
@@ -80,7 +80,7 @@ function* placesOf(wanted: string[], text: string): Generator<[begin: number, en
 	}
 }
 
-/** Replaces the wanted texts in one way to read a text of any length. */
+/** Replaces the wanted texts, in one way to read a text of any length. */
 function* replace(
 	text: string,
 	{ read, placesIn }: Way,
@@ -121,14 +121,14 @@ function* bytesOf(base64: string): Sliced<string> {
 }
 
 /**
- * Undoes what a service, a framework or a mail program does to a text, so that all spellings of a key are one. The listed spellings
- * are in test/models/keySpellings.ts.
+ * Undoes the changes that a service, a framework or a mail program makes to a text, so that all spellings of a key become one.
+ * The spellings are listed in test/models/keySpellings.ts.
  */
 
 /**
- * Pieces that stand for one character or for none: line breaks with the indentation behind them, zero bytes, backslashes with what
- * they escape (in JSON that is text in JSON they are repeated), percent-encoding and HTML entities (which may be encoded themselves).
- * Each piece is taken whole, so a text is gone through once.
+ * Pieces that represent one character or none: line breaks with the indentation after them, zero bytes, backslashes with what
+ * they escape (repeated in JSON inside JSON), percent-encoding and HTML entities (which may be encoded themselves). Each piece is
+ * matched as a whole, so a text is read once.
  */
 const PIECE =
 	/[\r\n]\s*|\0|\u0130|\\+(?:u[\da-f]{4}|x[\da-f]{2}|[rn"'/])?|%(?:25)*[\da-f]{2}|&(?:amp;)*(?:#x0*[\da-f]{1,6}|#0*\d{1,7}|amp|apos|gt|lt|quot);?/gi;
@@ -139,13 +139,13 @@ const OF_PIECE =
 const ENTITIES: Record<string, string> = {
 	...{ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' },
 };
-/** What a wrapped or escaped text has more or fewer of. */
+/** Signs that a wrapped or escaped text has in addition. */
 const DROPPED = /[\\\0\r\n]/g;
 /** The one letter whose small form is longer. */
 const LONG_SMALL = '\u0130';
 const LAST_CODE_POINT = 0x10ffff;
 
-/** The meanings of short pieces, which repeat; a text may be made of them. */
+/** The meanings of short pieces, which occur often. */
 const known = new Map<string, string>();
 const MOST_KNOWN = 5_000;
 const SHORT = 8;
@@ -156,7 +156,7 @@ function meaning(piece: string): string {
 	return found;
 }
 
-/** What a piece stands for. */
+/** The meaning of a piece. */
 function readPiece(piece: string): string {
 	if (piece === LONG_SMALL) return 'i';
 	const [, character, hex, decimal, name = ''] = OF_PIECE.exec(piece) ?? [];
@@ -166,7 +166,7 @@ function readPiece(piece: string): string {
 	return String.fromCodePoint(code).replace(DROPPED, '');
 }
 
-/** Where in a text each character of what it says begins and ends. */
+/** The beginning and end of each folded character in the original text. */
 export interface Places {
 	beginOf: (index: number) => number;
 	endOf: (index: number) => number;
@@ -178,7 +178,7 @@ export interface Way {
 	placesIn: (text: string) => Places;
 }
 
-/** The text with each piece as what it stands for, in small letters. */
+/** The text with the meaning of each piece, in small letters. */
 export function folded(text: string): string {
 	return text.replace(PIECE, meaning).toLowerCase();
 }
@@ -186,12 +186,12 @@ export function folded(text: string): string {
 /** The text in small letters, of the same length. */
 const inSmall = (text: string) => text.replaceAll(LONG_SMALL, 'i').toLowerCase();
 
-/** The text in small letters, where nothing in it stands for anything else. */
+/** The text in small letters, if it has no pieces. */
 export function plainlyFolded(text: string): string {
 	return inSmall(text.replace(DROPPED, ''));
 }
 
-/** The places of a folded text, which never is the longer one. */
+/** The places of a folded text, which is never longer than the original. */
 function placesOfFolded(text: string): Places {
 	const begins = new Uint32Array(text.length);
 	const ends = new Uint32Array(text.length);
@@ -212,7 +212,7 @@ function placesOfFolded(text: string): Places {
 }
 
 export const FOLDED: Way = { read: folded, placesIn: placesOfFolded };
-/** What stands before the key may make a piece of it, as a percent sign does. */
+/** Text before the key may combine with it into a piece, for example a percent sign. */
 export const AS_IT_IS: Way = {
 	read: inSmall,
 	placesIn: () => ({ beginOf: (index) => index, endOf: (index) => index + 1 }),

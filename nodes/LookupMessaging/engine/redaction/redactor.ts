@@ -9,19 +9,19 @@ export type Redact = (body: object) => Sliced<IDataObject | undefined>;
 /** An object or a list. */
 type Container = Record<number | string, GenericValue>;
 
-/** What a value costs beside its characters. */
+/** The size of a value in addition to its characters. */
 const VALUE = 16;
-/** Members that are renamed between two pauses. */
+/** Number of members that are renamed between two pauses. */
 const NAMES = 1_000;
 
 /**
- * Makes a function that removes the API key from parsed JSON: from texts, names and numbers, and from files, which come as base64
+ * Makes a function that removes the API key from parsed JSON: from texts, names and numbers, and from files, which are base64
  * (SPEC §4.3). It also removes `__proto__`.
  */
 export function redactor(apiKey: string): Redact {
 	const removeKey = keyRemover(apiKey);
 	let work = 0;
-	/** Goes down value by value: a list of all containers that are open would take more than a reply of tiny rows. */
+	/** Goes value by value: a list of all open containers would take more memory than a reply of tiny rows. */
 	function* isClean(container: Container, level = 1): Sliced<boolean> {
 		if (level > MAX_LEVELS) return false;
 		const renamed = new Map<string, string>();
@@ -59,7 +59,7 @@ function namesOf(container: Container): Iterable<number | string> {
 	return Object.keys(container);
 }
 
-/** Gives the members of an object other names and keeps their order. */
+/** Renames the members of an object and keeps their order. */
 function* rename(container: Container, names: Map<string, string>): Sliced<void> {
 	let done = 0;
 	for (const [name, value] of Object.entries(container)) {

@@ -1,11 +1,11 @@
 import { FORBIDDEN_NAME } from '../plan/values';
 
-/** Work on texts of strangers, cut into slices, so that no reply holds up the event loop of n8n. */
+/** Work on texts of unknown origin, in slices, so that no reply blocks the event loop of n8n. */
 
-/** Work that stops now and then. It yields between two slices and returns its result. */
+/** Work that can pause. It yields between two slices and returns its result. */
 export type Sliced<Value> = Generator<undefined, Value, undefined>;
 
-/** Characters of a slice. A slice takes a few milliseconds at most, whatever the characters are. */
+/** Number of characters of a slice. A slice takes a few milliseconds at most, for any characters. */
 export const SLICE = 65_536;
 
 /** Does the work, with a pause between two slices. Work of one slice has no pause. */
@@ -21,17 +21,17 @@ export async function inSlices<Value>(
 	return step.value;
 }
 
-/** Values that are copied between two pauses. */
+/** Number of values that are copied between two pauses. */
 const VALUES = 2_000;
 
 /** An object or a list of JSON. */
 type Container = Record<number | string, unknown>;
-/** One that is being copied, and the names in it that are left. */
+/** A container that is being copied, and its remaining names. */
 type Open = Record<'from' | 'to', Container> & { names: Iterator<number | string, undefined> };
 
 /**
- * A copy of JSON of any size and depth, made in slices. It goes down value by value: a list of all containers that are open would take
- * more than a list of tiny ones.
+ * A copy of JSON of any size and depth, made in slices. It goes value by value: a list of all open containers would take more
+ * memory than a list of tiny ones.
  */
 export function* copyOf<Value>(value: Value): Sliced<Value> {
 	if (!isContainer(value)) return value;

@@ -3,17 +3,16 @@ import type { ReplyHead, ServiceRequest } from '../client';
 import { inShort, normalized, textOf } from '../plan/values';
 import type { Refusal } from '../results';
 
-/** Stands for a value that was taken out. */
+/** Marks the place of a removed value. */
 export const GAP = '\ufffc';
 
 /**
  * The one place that decides what the words of a refusal are about: the account, which would refuse every further call too, or
- * the question. Of a redirect and a missing path the HTTP status decides (failureOfStatus in network/reply.ts).
- * SPEC §7 leaves most HTTP statuses open: a body of a refusal has its text in `error` or `message`, under any status, 200
- * included.
+ * the question. For a redirect and a missing path the HTTP status decides (failureOfStatus in network/reply.ts). SPEC §7 leaves
+ * most HTTP statuses open: a body of a refusal has its text in `error` or `message`, under any status, 200 included.
  */
 
-/** What the decision takes beside the words. */
+/** What the decision needs besides the words. */
 type RefusedCall = Pick<ReplyHead, 'request' | 'status'>;
 
 /** HTTP statuses that concern the account, whatever the body says (SPEC §7, email). */
@@ -49,20 +48,20 @@ export function hasError({ error }: IDataObject): boolean {
 	return saysError(error, MOST_LEVELS);
 }
 
-/** Whether a reply body says no in so many words (SPEC §2.1, §2.3, §7). */
+/** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7). */
 export function refuses(body: IDataObject): boolean {
 	return isFalse(body.status) || isFalse(body.success) || hasError(body);
 }
 
-/** Of a flag of success, the text false is false. */
+/** The text "false" counts as false in a flag of success. */
 export function isFalse(value: unknown): boolean {
 	return value === false || (typeof value === 'string' && value.trim().toLowerCase() === 'false');
 }
 
-/** What services write where there is no error. */
+/** Texts of services that mean "no error". */
 const NO_ERROR =
 	/^(?:no|(?:0|200|false|n\/?a|nil|no errors?|none|nothing|null|ok|okay|success|successful|undefined|without errors?)[\s.!]*|[^\p{L}\p{N}]*)$/iu;
-/** How deep an error is looked into, and how many entries of one. What lies deeper or behind them says something. */
+/** The depth to which an error is searched, and the number of its entries. Deeper or later ones count as an error. */
 const MOST_LEVELS = 5;
 const MOST_ENTRIES = 100;
 
@@ -76,7 +75,7 @@ function saysError(error: unknown, levels: number): boolean {
 	return entries.some((entry) => saysError(entry, levels - 1));
 }
 
-/** The text of an error, or of the first part of it that says something; as JSON where it is no text. */
+/** The text of an error, or of its first part with content; as JSON if it is no text. */
 function wordsOf(error: unknown): string | undefined {
 	if (!saysError(error, MOST_LEVELS) || typeof error === 'boolean') return undefined;
 	if (typeof error !== 'object' || error === null) return textIn(textOf(error));
@@ -91,18 +90,18 @@ function textIn(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-/** Words of a service in trouble: what it says beside them is no answer to the question. */
+/** Words of a service with a problem of its own: its other fields are then no answer to the question. */
 const TROUBLE =
 	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|throttl|overload|maintenance|(?:internal|upstream|provider|server|database|network|connection) .{0,40}(?:error|fail)|(?:error|fail).{0,40} (?:upstream|provider|server|database|network|connection)\b/i;
 
-/** Whether words of the service say that it was in trouble. */
+/** Whether words of the service report a problem of its own. */
 export function speaksOfTrouble(words = ''): boolean {
 	return TROUBLE.test(inShort(words));
 }
 
 const NO_REASON = 'the service refused the request and gave no reason';
 
-/** What happened, by a refusal of the service: that it refused is said once, and trouble is in its own words. */
+/** The sentence for a refusal. It says once that the service refused; a problem of the service is in its own words. */
 export function describeRefusal({ reason, isOwn }: Refusal): string {
 	const isWhole = isOwn || reason === NO_REASON || speaksOfTrouble(reason);
 	return isWhole ? reason : `the service refused the request: ${reason}`;
@@ -115,7 +114,7 @@ export function refused(body: IDataObject, call: RefusedCall): Refusal {
 	return { scope: scopeOf(words, call), reason };
 }
 
-/** The words of `message`, without those that were asked: a service may quote what it was sent. */
+/** The words of `message`, without the values of the question, since a service may repeat them. */
 export function ownWords({ message }: IDataObject, { request }: RefusedCall): string {
 	return withoutAsked(inShort(textOf(message)), request);
 }
@@ -137,13 +136,12 @@ export function isAboutMissingPath(reason: string): boolean {
 }
 
 /**
- * The table of words by which a refusal is about the account: its API key and its credits. Words that a number, a page or a
- * mailbox of others may be refused by too ("account not verified", "access denied") are not in it: where they are about the
- * account, the first ten calls fail alike, and that ends the run. All patterns are for plain text, and every
- * repetition in them is bounded.
+ * The words that show that a refusal is about the account: its API key or its credits. Words that may also refuse a number, a
+ * page or a mailbox ("account not verified", "access denied") are not included: if they are about the account, the first ten
+ * calls fail alike, and that ends the run. All patterns are for plain text, and every repetition in them is bounded.
  */
 
-/** Up to four words between two others that belong together. Those that begin something else are none of them. */
+/** Up to four words between two others that belong together, except words that begin another phrase. */
 const SOME = `(?:(?!(?:about|for|in|of|on|posts?|results?|that|to|with)\\b)[\\w'${GAP}-]{1,30} ){0,4}`;
 const IS = '(?:(?:already|are|been|has|have|is|longer|no|not|now|was|were) ){0,4}';
 const BAD =
@@ -153,9 +151,9 @@ const CREDITS = '(?:balance|credits?(?! card)|funds)\\b';
 const UNUSABLE =
 	'(?:blocked|disabled|exhausted|expired|inactive|invalid|missing|not (?:active|found|recogni[sz]ed|valid)|required|revoked|suspended|unknown|wrong)\\b';
 
-/** What a limit of the pace is never called. */
+/** "Not enough", except for a rate limit. */
 const INSUFFICIENT = `\\b(?:insufficient|not enough|(?:ran )?out of) ${SOME}${CREDITS}`;
-/** No credits. Under HTTP 429 too, these words are no matter of the pace. */
+/** No credits. Under HTTP 429 too, these words are not about the rate. */
 const NO_CREDITS = [
 	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
 	`\\b(?:(?:ran )?out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
@@ -165,26 +163,26 @@ const NO_CREDITS = [
 	'\\bpayment (?:is )?required\\b|\\bwallet (?:is )?empty\\b',
 ];
 
-/** A key that does not do. A service has no other thing that it calls so. */
+/** A wrong key. Services use these words for nothing else. */
 const BAD_KEY = [
 	`\\b${BAD} ${SOME}${API_KEY}`,
 	`\\b${API_KEY} (?:(?:given|provided|supplied) )?${IS}${UNUSABLE}`,
 	`\\b(?:enter|needs?|pass|provide|requires?|send|supply) ${SOME}${API_KEY}`,
 ];
 
-/** SPEC's own sentences (§7). No value that was asked about makes one of them by chance. */
+/** SPEC's own sentences (§7). No value of a question contains one of them by chance. */
 const SENTENCES = '(?:please recharge|invalid api key|insufficient (?:\\w{1,20} )?api credits)';
 const OF_SPEC = new RegExp(`^${SENTENCES}[.!]*$`);
 const HAS_SENTENCE = new RegExp(SENTENCES, 'g');
 
-/** What services say to calls that come too fast. */
+/** Words of services about calls that come too fast. */
 const PACE = [
 	'\\btoo (?:fast|frequent|frequently|many|quick|quickly)\\b',
 	'\\b(?:call|rate|request)s?[ -]?limit|\\blimit(?:ing)? (?:the |your )?(?:call|rate|request)|\\blimit (?:has been |is |was )?(?:exceeded|reached)\\b',
 	'\\bthrottl|\\bslow (?:it )?down\\b|\\b(?:calls|requests) per (?:day|hour|minute|second)\\b',
 ];
 
-/** What pages, posts and jobs of others are, without the service having failed. */
+/** Words about pages, posts and jobs that are missing although the service works. */
 const GONE =
 	/\b(?:access denied|archived|authentication|deleted|does not exist|doesn't exist|gone|no longer|no such|not available|not exist|not found|private|protected|removed|restricted|suspended|unauthori[sz]ed|unavailable|unknown)\b/;
 
@@ -198,7 +196,7 @@ const TABLES = {
 };
 
 /**
- * Whether the words are about the credits of the account, which no pause brings back.
+ * Whether the words are about the credits of the account, which no pause restores.
  * @param namesPause whether the service names a pause, and may only advertise more credits
  */
 export function isAboutCredits(words: string, asked: Asked, namesPause: boolean): boolean {
@@ -206,37 +204,37 @@ export function isAboutCredits(words: string, asked: Asked, namesPause: boolean)
 	return OF_SPEC.test(plain(words)) || isIn(table, words, asked);
 }
 
-/** Whether the words say that calls come too fast, so that this one was not taken. */
+/** Whether the words say that calls come too fast, so that this one was not accepted. */
 export function isAboutPace(words: string, asked: Asked): boolean {
 	return isIn(TABLES.pace, words, asked);
 }
 
-/** Whether the words are about the key or the credits rather than about what was asked. */
+/** Whether the words are about the key or the credits rather than about the question. */
 export function isAboutAccount(words: string, asked: Asked): boolean {
 	const text = plain(words);
 	if (OF_SPEC.test(text)) return true;
 	return hasOther(text.match(HAS_SENTENCE), asked) || isIn(TABLES.account, words, asked);
 }
 
-/** What of the account an HTTP status is about (SPEC §7, email). */
+/** The part of the account that an HTTP status is about (SPEC §7, email). */
 export const PART_OF_ACCOUNT: Partial<Record<number, 'credits' | 'key'>> = {
 	401: 'key',
 	402: 'credits',
 };
 
-/** What of the account a refusal is about; undefined where neither its words nor its HTTP status say it. */
+/** The part of the account that a refusal is about; undefined if neither its words nor its HTTP status say it. */
 export function accountPartIn(words: string, asked: Asked, status: number) {
 	if (OF_SPEC.test(plain(words))) return isSpecOnCredits(words) ? 'credits' : 'key';
 	if (isIn(TABLES.credits, words, asked)) return 'credits';
 	return isIn(TABLES.key, words, asked) ? 'key' : PART_OF_ACCOUNT[status];
 }
 
-/** Whether words are SPEC's own about too few credits, which the node says in words of its own. */
+/** Whether words are SPEC's sentence about too few credits, which the node replaces with its own. */
 export function isSpecOnCredits(words: string): boolean {
 	return OF_SPEC.test(plain(words)) && !/^invalid api key/.test(plain(words));
 }
 
-/** Whether the words say that a page or a job of others is not there. */
+/** Whether the words say that a page or a job is missing. */
 export function isGone(words: string): boolean {
 	return GONE.test(plain(words));
 }
@@ -249,7 +247,7 @@ function isIn(table: RegExp[], words: string, asked: Asked): boolean {
 	);
 }
 
-/** A phrase counts unless the request has all of its words. */
+/** A phrase counts unless the request contains all of its words. */
 function hasOther(phrases: string[] | null, asked: Asked): boolean {
 	if (phrases === null || phrases.length === 0) return false;
 	const own = askedWords(asked);
@@ -257,25 +255,25 @@ function hasOther(phrases: string[] | null, asked: Asked): boolean {
 }
 
 /**
- * The values that a request asks about. A service repeats them in its words, so they are taken out before the words are judged:
- * the address recharge@example.com says nothing about credits.
+ * The values of a request. A service repeats them in its words, so they are removed before the words are judged: the address
+ * recharge@example.com says nothing about credits.
  */
 
-/** The parts of a request that hold values of the user. */
+/** The parts of a request that contain values of the user. */
 export type Asked = Pick<ServiceRequest, 'body' | 'form' | 'path' | 'query'>;
 
-/** Most values that are looked for: those of a full batch, and then some. */
+/** Maximum number of values that are searched for: those of a full batch, and some more. */
 const MOST_VALUES = 2_000;
-/** What is judged of a text. A service says what it refuses at its beginning. */
+/** Maximum number of characters of a text that are judged. A service names the reason at its beginning. */
 const MOST_CHARACTERS = 5_000;
-/** Values of more words are repeated as a whole, not word by word. */
+/** Values with more words are repeated as a whole, not word by word. */
 const MOST_WORDS_APART = 10;
-/** Shorter words are too common to be taken out, unless they have a digit. */
+/** Shorter words are too common to be removed, unless they have a digit. */
 const SHORTEST_WORD = 4;
 const WORD = /[\p{L}\p{N}]+/gu;
 const IN_WORD = /[\p{L}\p{N}]/u;
 
-/** The beginning of a text, for comparison: lower case, percent-encoding undone, one space where spaces, plus signs or underscores were. */
+/** The beginning of a text, for comparison: lower case, percent-encoding undone, one space for separators. */
 export function plain(text: string): string {
 	return normalized(undoPercents(undoPercents(text.slice(0, MOST_CHARACTERS))), 'NFKC')
 		.toLowerCase()
@@ -288,7 +286,7 @@ export function wordsIn(text: string): string[] {
 	return text.match(WORD) ?? [];
 }
 
-/** A plain text with a gap for each value that the request asks about, and for the words of short values. */
+/** A plain text with a gap for each value of the request, and for the words of short values. */
 export function withoutAsked(words: string, asked: Asked): string {
 	const text = plain(words);
 	const values = valuesOf(asked);
@@ -301,7 +299,7 @@ export function withoutAsked(words: string, asked: Asked): string {
 		.replace(WORD, (word) => (apart.has(word) ? GAP : word));
 }
 
-/** All words of the values that the request asks about. */
+/** All words of the values of the request. */
 export function askedWords(asked: Asked): Set<string> {
 	return new Set(valuesOf(asked).flatMap(wordsIn));
 }
@@ -309,7 +307,7 @@ export function askedWords(asked: Asked): Set<string> {
 function valuesOf({ query, form, body, path }: Asked): string[] {
 	const open: unknown[] = [query, form?.fields, body, path.split('/')];
 	const values: string[] = [];
-	// The body may be nested deeply, so nothing here calls itself
+	// The body may be nested deeply, so there is no recursion here
 	while (open.length > 0 && values.length < MOST_VALUES) {
 		const value = open.pop();
 		if (typeof value !== 'object' || value === null) values.push(plain(textOf(value)));
@@ -322,7 +320,7 @@ function isTelling(value: string): boolean {
 	return value.length >= SHORTEST_WORD || /\p{N}/u.test(value);
 }
 
-/** Puts a gap where the value stands as a whole, not as a part of a word. */
+/** Replaces the value with a gap if it is a whole word, not a part of one. */
 function withoutWhole(text: string, value: string): string {
 	const pieces = text.split(value);
 	return pieces.reduce((before, after) => {

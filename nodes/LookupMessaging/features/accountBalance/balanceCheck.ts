@@ -15,10 +15,10 @@ interface CheckedAccount {
 }
 
 /**
- * Compares what the run may cost with what the account holds above its floors (Check Balance, Minimum Balance).
- * @param account reads the balances, and has what earlier calls may still cost
- * @param tells whether to say what the balances do not show
- * @returns why the account cannot pay for the run, if it cannot; otherwise what the balances do not show, as a sentence
+ * Compares the possible cost of the run with the account's balance above its floors (Check Balance, Minimum Balance).
+ * @param account reads the balances, and knows the possible cost of earlier calls
+ * @param tells whether to report missing balances
+ * @returns why the account cannot pay for the run, if it cannot; otherwise a sentence about missing balances
  */
 export async function compareBalances(
 	estimate: Estimate,
@@ -45,7 +45,7 @@ export async function compareBalances(
 	return unclear.length === 0 || !tells ? {} : { note: unclear.join(' ') };
 }
 
-/** Why a balance cannot pay for what it is to pay for; undefined if it can, as far as it shows. */
+/** Why a balance cannot pay its share; undefined if it can, or if the balance is not shown. */
 function underFloor(
 	{ name, most, unpriced }: { name: Account; most?: number; unpriced: number },
 	balances: Balances,
@@ -62,7 +62,7 @@ function underFloor(
 			if (floor !== undefined) return { ...notShown(balance), scope: 'question' };
 			continue;
 		}
-		// Without a floor, the service itself refuses what the balance can't pay
+		// Without a floor, the service itself refuses calls that the balance can't pay
 		const open = floor === undefined ? 0 : account.openOn(balance);
 		const room = left - (floor ?? 0) - open;
 		// A call without a stated price costs one credit at least

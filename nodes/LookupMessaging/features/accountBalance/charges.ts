@@ -1,17 +1,17 @@
 import type { Account, Balance } from '../../engine/client';
 
-/** What calls cost that have ended, as long as a balance may not show it yet. */
+/** The costs of ended calls, while a balance may not show them yet. */
 
-/** A balance may lag behind. By then, it shows a charge, in milliseconds. */
+/** Longest time until a balance shows a charge, in milliseconds. */
 export const MOST_LAG_MS = 60_000;
-/** A service may go on with a call whose reply was lost, and charge it so much later, in milliseconds. */
+/** Longest time after which a service may still charge for a call without an answer, in milliseconds. */
 export const LOST_MS = 300_000;
-/** Charges that ended within so much of each other are one, in milliseconds. */
+/** Charges that ended within this time of each other count as one, in milliseconds. */
 const TOGETHER_MS = 250;
 
 /**
- * - `counted`: taken off what is left, by the price that SPEC states
- * - `guessed`: taken off what is left, as one credit, since no price is stated
+ * - `counted`: subtracted, at the price that SPEC states
+ * - `guessed`: subtracted as one credit, since no price is stated
  * - `doubtful`: a reading may show it already, or it may have been another balance
  * - `open`: it may have been charged, or may still be
  */
@@ -44,7 +44,7 @@ export class Charges {
 		this.rows = [...this.rows.filter(isRecent), row];
 	}
 
-	/** Credits beyond what is left by own count, that a reading from `lookedAt` need not show, and until when that is so. */
+	/** Credits beyond the own count that a reading from `lookedAt` may not show, and until when. */
 	unclear(balance: Balance, lookedAt: number, lagMs: number) {
 		const sums = { open: 0, doubtful: 0, clearAt: 0 };
 		for (const { account, kind, credits, at } of this.rows) {
@@ -62,7 +62,7 @@ export class Charges {
 		return this.countedOn(balance, lookedAt).reduce((sum, { credits }) => sum + credits, 0);
 	}
 
-	/** How late a reading is that misses so many of the credits that were counted, in milliseconds; 0 if that can have other causes. */
+	/** The delay of a reading that misses this many of the counted credits, in milliseconds; 0 if there can be other causes. */
 	lagOf(balance: Balance, missing: number, lookedAt: number): number {
 		let rest = missing;
 		for (const { kind, credits, at } of this.countedOn(balance, lookedAt).reverse()) {
@@ -73,7 +73,7 @@ export class Charges {
 		return 0;
 	}
 
-	/** When the last charge may happen or be shown that is not shown yet. */
+	/** When the last charge that is not shown yet may happen or be shown. */
 	get lastAt(): number {
 		return Math.max(0, ...this.rows.map((row) => row.at + MOST_LAG_MS + openMs(row)));
 	}
@@ -89,7 +89,7 @@ function openMs({ kind }: Charge): number {
 	return kind === 'open' ? LOST_MS : 0;
 }
 
-/** The name of a tool does not tell which balance it debits, so it may debit any of them. */
+/** The name of a tool does not say which balance it debits, so it may debit any of them. */
 export function debits(account: Account, other: Account): boolean {
 	return account === other || account === 'tool server' || other === 'tool server';
 }

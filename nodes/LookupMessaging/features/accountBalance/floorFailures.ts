@@ -11,7 +11,7 @@ export function noRoom(of: {
 	left: number;
 	pending: number;
 	credits: number;
-	/** What the service shows. */
+	/** The balance that the service shows. */
 	shown?: number;
 }): Failure {
 	const { balance, floor, left, pending, credits, shown = left } = of;
@@ -19,12 +19,12 @@ export function noRoom(of: {
 		credits > 1 ? `the call may cost up to ${credits} ${BALANCE_NAMES[balance]} credits, but ` : '';
 	const late = shown > left ? ` (the service shows ${shown}, without the latest calls)` : '';
 	const reason = `${most}${describeFloor(balance, left, floor, pending)}${late}`;
-	// Fewer credits may do for another call
+	// Fewer credits may be enough for another call
 	const scope = left - floor - pending > 0 ? 'question' : 'account';
 	return { cause: 'floor', reason, scope };
 }
 
-/** What a floor and the calls that may still be charged leave of a balance, as a clause. */
+/** The remaining part of a balance after a floor and the calls that may still be charged, as a clause. */
 export function describeFloor(
 	balance: Balance,
 	left: number,

@@ -8,8 +8,8 @@ import { RunAccount } from './runAccount';
 import { readSpending } from './settings';
 
 /**
- * Check Balance and Minimum Balance: what is left in the account, before, while and after a run spends it. A run without either is
- * watched all the same, since the floor of another run has to know what this one spends.
+ * Check Balance and Minimum Balance: they watch the balances before, during and after a run. A run without either is watched too,
+ * since the floor of another run depends on its spending.
  */
 export const accountBalance: FeatureOpener = ({ operation, options }) => {
 	if (operation.free) return undefined;

@@ -4,8 +4,8 @@ import { isFailed } from '../../engine/operation';
 import type { Layer } from '../../engine/network/layers';
 
 /**
- * Holds a paid call until there is room for it above the floors of Minimum Balance, and takes note of what it came to. Outside of
- * the rate limit: while a call waits for a look at the balances, the look needs the permit.
+ * Delays a paid call until there is room for it above the floors of Minimum Balance, and records its cost. It is outside of the
+ * rate limit: while a call waits for a reading of the balances, the reading needs the permit.
  */
 export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
 	return async (call, next) => {

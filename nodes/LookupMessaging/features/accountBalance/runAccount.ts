@@ -7,20 +7,20 @@ import type { Failed, Failure } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import { SHOWN, type Floors } from './settings';
 
-/** What a call came to, as far as its cost goes. */
+/** The cost of a call that has ended. */
 export interface CallCost {
 	end: 'answered' | 'notCharged' | 'open';
 	/** Credits that it cost, where SPEC states the price. */
 	charged?: number;
 	/** The balance that its reply reports. */
 	left?: number;
-	/** Whether the service may still be at work on it. */
+	/** Whether the service may still be working on it. */
 	goesOn?: boolean;
 }
 
 /** A paid call that may start. */
 interface AdmittedCall {
-	/** Every call that was admitted has to end. */
+	/** Every admitted call must end. */
 	end(cost: CallCost): void;
 }
 
@@ -29,7 +29,7 @@ export class RunAccount implements Spender {
 	private readonly tallies = new Map<Account, Tally>();
 	private before?: { balances: Balances; paidOn: Map<Account, number>; unclear: Balance[] };
 
-	/** @param pause ends early at Stop, and resolves with a failure then */
+	/** @param pause ends early at Stop, and then resolves with a failure */
 	constructor(
 		private readonly shared: SharedAccount,
 		private readonly floors: Floors,
@@ -67,7 +67,7 @@ export class RunAccount implements Spender {
 		};
 	}
 
-	/** Reads the balances before the first paid call. What they do not show yet of earlier calls is taken off. */
+	/** Reads the balances before the first paid call. Costs of earlier calls that they do not show yet are subtracted. */
 	async look(): Promise<Balances | Failed> {
 		const { shared } = this;
 		const paidOn = new Map(SHOWN.map((balance) => [balance, shared.paidOn(balance)]));
@@ -83,7 +83,7 @@ export class RunAccount implements Spender {
 		return this.shared.openOn(balance);
 	}
 
-	/** Reads the balances after the last paid call, and says what the readings prove; undefined where nothing was paid for. */
+	/** Reads the balances after the last paid call, and returns what the readings prove; undefined if nothing was paid for. */
 	async lookBack(): Promise<Findings | undefined> {
 		const { before, shared, tallies } = this;
 		if (!before || tallies.size === 0) return undefined;
@@ -98,7 +98,7 @@ export class RunAccount implements Spender {
 		const found = find(first, (balance) => !before.unclear.includes(balance));
 		const proves = found.taken.some(({ open }) => open?.isFinal);
 		if (!proves && !shared.hasLagged && !this.isLate(first)) return found;
-		// One reading may be late. It proves nothing until another one agrees, after the lag that the account has shown
+		// One reading may be late. It proves nothing until a second one agrees, after the known delay of the account
 		const second = (await this.pause(shared.proofMs)) ? undefined : await shared.look(this.read);
 		if (!second || isFailed(second)) return find(first, () => false);
 		return find(
@@ -107,7 +107,7 @@ export class RunAccount implements Spender {
 		);
 	}
 
-	/** Whether a reading after the calls lacks what they cost for certain. */
+	/** Whether a reading after the calls certainly lacks their cost. */
 	private isLate(after: Balances): boolean {
 		return SHOWN.some((balance) => {
 			const taken = (this.before?.balances[balance] ?? NaN) - (after[balance] ?? NaN);

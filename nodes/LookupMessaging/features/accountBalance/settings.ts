@@ -29,7 +29,7 @@ export type Floors = ReadonlyMap<Balance, number>;
 /** The balances that the service shows (SPEC §2.1). */
 export const SHOWN: readonly Balance[] = ['email', 'geoip', 'phone', 'whatsapp'];
 
-/** The floors in the option, or why they cannot be read: a floor that is misread would be none. */
+/** The floors in the option, or why they cannot be read: an unreadable floor would have no effect. */
 function readFloors(option: unknown): Failure | Floors {
 	const floors = new Map<Balance, number>();
 	for (const row of rowsOf(option)) {
@@ -51,7 +51,7 @@ function readFloors(option: unknown): Failure | Floors {
 	return floors;
 }
 
-/** The rows as n8n has them; an expression in place of the option may give anything. */
+/** The rows as n8n has them; an expression instead of the option may return anything. */
 function rowsOf(option: unknown): unknown[] {
 	if (option === undefined || option === '' || option === null) return [];
 	if (!isObject(option)) return [option];

@@ -8,21 +8,21 @@ import type { Clock } from '../../engine/clock';
 import { SHOWN, type Floors } from './settings';
 
 /**
- * What the runs of this process do to one account: which paid calls are under way, and what is left. By it, all runs with a floor
- * (Minimum Balance) together stay above it. A balance that is read may be late, so what was spent is taken off here as well, and
- * the least of the reading, the own count and the balances in replies is what is left.
+ * The use of one account by the runs of this process: paid calls in flight, and remaining credits. With it, all runs with a floor
+ * (Minimum Balance) together stay above the floor. A balance may be late, so spending is also subtracted here. The remaining
+ * credits are the least of the reading, the own count and the balances in replies.
  */
 
 /**
- * Most credits, by balance, that held calls may cost between two looks. Only so much can another process overlook. A call that
- * costs more goes alone.
+ * Maximum number of credits, by balance, that delayed calls may cost between two readings. Another process can overlook only this
+ * many. A call that costs more is sent alone.
  */
 export const MOST_BETWEEN_LOOKS = 10;
-/** So many credits of ended calls are worth a look while others are still in flight. */
+/** This many credits of ended calls are worth a reading while others are still in flight. */
 const WORTH_A_LOOK = 5;
-/** A look that is older says too little of what others spend, in milliseconds. */
+/** An older reading says too little about the spending of others, in milliseconds. */
 const LOOK_AGE_MS = 5_000;
-/** How late a balance is taken to be until it has been later, in milliseconds. */
+/** The assumed delay of a balance until a longer one was seen, in milliseconds. */
 const LEAST_LAG_MS = 5_000;
 /** Shortest time between the two readings that prove what was charged, in milliseconds. */
 const PROOF_MS = 10_000;
@@ -33,7 +33,7 @@ const NO_BALANCES = "the balances couldn't be read";
 /** Reads the balances, which costs nothing. */
 export type ReadBalances = () => Promise<Balances | Failed>;
 
-/** What an account needs to know of a run. */
+/** What an account needs to know about a run. */
 export interface Spender {
 	read: ReadBalances;
 	/** Ends early at Stop. */
@@ -46,11 +46,11 @@ export interface Spender {
 interface PaidCall {
 	account: Account;
 	credits: number;
-	/** Whether SPEC states no price, so that `credits` is the least that it can be. */
+	/** Whether SPEC states no price, so that `credits` is the minimum. */
 	isGuess?: boolean;
 }
 
-/** A call on its way, or one that the last look may have missed. Moments are numbered, since many share a millisecond. */
+/** A call in flight, or one that the last reading may have missed. Moments are numbered, since many share a millisecond. */
 interface CountedCall extends PaidCall {
 	run: Spender;
 	/** Whether it waited for room above a floor. */
@@ -68,8 +68,8 @@ interface WaitingCall extends PaidCall {
 }
 
 /**
- * How a call ended: it was not charged, it cost so many credits at most, or it may have been charged. `left` is
- * the balance that its reply reports.
+ * How a call ended: it was not charged, it cost at most these credits, or it may have been charged. `left` is the balance that
+ * its reply reports.
  */
 export type CallEnd = 'notCharged' | 'open' | { credits: number; left?: number };
 
@@ -79,7 +79,7 @@ export type Admission = Failed | { end(how: CallEnd): void };
 type Verdict = Failure | 'later' | 'look' | 'start' | 'wait';
 
 interface Look {
-	/** What the service said. */
+	/** The balances that the service reported. */
 	shown: Balances;
 	began: number;
 	/** When it began and when it was over, in milliseconds since the epoch. */
@@ -87,7 +87,7 @@ interface Look {
 	at: number;
 }
 
-/** What is left of a balance by own count. Calls that began before its reading was over may be in that. */
+/** The remaining credits of a balance by own count. They may include calls that began before the reading was over. */
 interface Left {
 	credits: number;
 	readAt: number;
@@ -102,16 +102,16 @@ export class SharedAccount {
 	private isPausing = false;
 	private readonly left = new Map<Balance, Left>();
 	private readonly charges = new Charges();
-	/** How late a balance has been, in milliseconds. */
+	/** The longest known delay of a balance, in milliseconds. */
 	private shownLagMs = 0;
-	/** Open runs with a floor. Without one, no look paces the calls. */
+	/** Open runs with a floor. Without one, no reading delays the calls. */
 	private readonly watchers = new Set<Spender>();
 	/** Calls that were paid for or may have been, by account. */
 	private readonly paid = new Map<Account, number>();
 
 	constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
-	/** Takes note of a run with a floor until it is closed. */
+	/** Records a run with a floor until it is closed. */
 	open(run: Spender) {
 		this.watchers.add(run);
 	}
@@ -122,19 +122,19 @@ export class SharedAccount {
 		for (const call of this.calls) if (call.endedAt !== undefined) this.calls.delete(call);
 	}
 
-	/** Whether nothing is under way, and nothing is left that a balance may not show yet. */
+	/** Whether nothing is in flight, and every charge is shown by the balances. */
 	isIdle(): boolean {
 		const { calls, waiting, watchers } = this;
 		const isQuiet = calls.size + waiting.length + watchers.size === 0;
 		return isQuiet && this.charges.lastAt < this.clock.now();
 	}
 
-	/** How long a balance may lag, as far as this account has shown, in milliseconds; twice that to be safe. */
+	/** The possible delay of a balance, in milliseconds: twice the longest one seen. */
 	get lagMs(): number {
 		return Math.min(MOST_LAG_MS, Math.max(LEAST_LAG_MS, 2 * this.shownLagMs));
 	}
 
-	/** How long after a reading another one proves it, in milliseconds. */
+	/** How long after a reading a second one proves it, in milliseconds. */
 	get proofMs(): number {
 		return Math.max(PROOF_MS, this.lagMs);
 	}
@@ -144,7 +144,7 @@ export class SharedAccount {
 		return this.shownLagMs > 0;
 	}
 
-	/** Admits a call as soon as there is room for it above its floors, and at once where it has none. */
+	/** Admits a call as soon as there is room for it above its floors, and at once if it has none. */
 	async admit(call: PaidCall, run: Spender, floors: Floors): Promise<Admission> {
 		const own = [...floors].filter(([balance]) => debits(call.account, balance));
 		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
@@ -169,7 +169,7 @@ export class SharedAccount {
 		for (const { resolve } of own) resolve({ failure });
 	}
 
-	/** Looks at the balances, as the service shows them. */
+	/** Reads the balances that the service shows. */
 	async look(read: ReadBalances): Promise<Balances | Failed> {
 		this.moment += 1;
 		const began = this.moment;
@@ -185,7 +185,7 @@ export class SharedAccount {
 		return shown;
 	}
 
-	/** What is left of the balances: what the last look showed, or less, by what it does not show yet. */
+	/** The remaining credits: those of the last reading, minus charges that it does not show yet. */
 	leftOf(shown: Balances): Balances {
 		const entries = SHOWN.flatMap((balance) => {
 			const credits = this.left.get(balance)?.credits;
@@ -194,13 +194,13 @@ export class SharedAccount {
 		return { ...shown, ...Object.fromEntries(entries) };
 	}
 
-	/** Whether all that was charged before the last look is in what is left. */
+	/** Whether the remaining credits include all charges before the last reading. */
 	isClear(balance: Balance): boolean {
 		const { open, doubtful } = this.unclear(balance);
 		return open + doubtful === 0;
 	}
 
-	/** Credits that earlier calls may still cost: their replies were lost. */
+	/** Credits that earlier calls without an answer may still cost. */
 	openOn(balance: Balance): number {
 		return this.unclear(balance).open;
 	}
@@ -209,7 +209,7 @@ export class SharedAccount {
 		return this.charges.unclear(balance, this.last?.from ?? 0, this.lagMs);
 	}
 
-	/** Makes one of a reading and the own count. */
+	/** Combines a reading and the own count. */
 	private takeIn(balance: Balance, shown: number | undefined, from: number) {
 		const own = this.left.get(balance);
 		if (shown === undefined) this.left.delete(balance);
@@ -225,7 +225,7 @@ export class SharedAccount {
 		}
 	}
 
-	/** How many calls that debit a balance were or may have been paid for, by whichever run. */
+	/** How many calls that debit a balance were or may have been paid for, by all runs. */
 	paidOn(account: Account): number {
 		const all = [...this.paid].filter(([other]) => debits(other, account));
 		return all.reduce((sum, [, calls]) => sum + calls, 0);
@@ -258,7 +258,7 @@ export class SharedAccount {
 		this.advance();
 	}
 
-	/** Takes what a call cost off what is left, or notes that it may have to be. */
+	/** Subtracts the cost of a call, or records that it may have to be subtracted. */
 	private count({ account, credits, beganAt, isGuess }: CountedCall, how: CallEnd) {
 		const left = account === 'tool server' ? undefined : this.left.get(account as Balance);
 		const isCounted = how !== 'open' && left !== undefined && beganAt > left.readAt;
@@ -267,7 +267,7 @@ export class SharedAccount {
 		this.charges.add(account, how === 'open' ? 'open' : kindOf(), credits, this.clock.now());
 	}
 
-	/** The balance in a reply may lack what is in flight. What others spent by it is a charge that a reading may not show yet. */
+	/** The balance in a reply may lack calls in flight. Spending of others in it is a charge that a reading may lack. */
 	private takeReported({ account }: CountedCall, reported: number | undefined) {
 		const [left, { last }] = [this.left.get(account as Balance), this];
 		if (!left || !last || reported === undefined) return;
@@ -277,7 +277,7 @@ export class SharedAccount {
 		this.charges.add(account, 'counted', others, this.clock.now());
 	}
 
-	/** Lets the calls go that may, in the order in which they came to each balance. */
+	/** Starts the calls that may start, in the order in which they came to each balance. */
 	private advance() {
 		const taken = new Set<Balance>();
 		let looker: WaitingCall | undefined;
@@ -300,7 +300,7 @@ export class SharedAccount {
 		else if (pauser) void this.pauseFor(pauser);
 	}
 
-	/** Waits for the balances to show what they may not show yet. */
+	/** Waits until the balances show charges that they may not show yet. */
 	private async pauseFor({ run }: WaitingCall): Promise<void> {
 		if (this.isPausing) return;
 		this.isPausing = true;
@@ -316,7 +316,7 @@ export class SharedAccount {
 		try {
 			left = await this.look(run.read);
 		} catch {
-			// Nobody could look any more
+			// No call could read the balances any more
 			left = { failure: { cause: 'fault', reason: NO_BALANCES, scope: 'question' } };
 		}
 		this.isLooking = false;
@@ -332,7 +332,7 @@ export class SharedAccount {
 		return holds ?? 'start';
 	}
 
-	/** Whether the call may start as far as one balance goes. */
+	/** Whether one balance allows the call to start. */
 	private judgeBy(balance: Balance, floor: number, { credits, arrivedAt }: WaitingCall): Verdict {
 		const { last } = this;
 		if (!last) return 'look';
@@ -349,14 +349,14 @@ export class SharedAccount {
 		const mayGo = others === 0 || others + credits <= MOST_BETWEEN_LOOKS;
 		if (mayGo && credits <= room - doubtful) return isOld ? 'look' : 'start';
 		if (inFlight > 0) return missed >= WORTH_A_LOOK && !isAlone ? 'look' : 'wait';
-		// Calls that wait for no floor may cost nothing in the end
+		// Calls without a floor may cost nothing in the end
 		if (isUsedByOthers && credits <= left - floor) return isOld ? 'look' : 'wait';
 		if (hasMissed || isOld) return 'look';
 		if (credits <= room) return now < clearAt ? 'later' : 'look';
 		return noRoom({ balance, floor, left, pending, credits, shown: last.shown[balance] });
 	}
 
-	/** What calls take from a balance that are in flight, or that the last look may have missed. */
+	/** The debits of a balance that are in flight, or that the last reading may have missed. */
 	private debitsOf(balance: Balance, { began }: Look) {
 		const sums = { flying: 0, inFlight: 0, isUsedByOthers: false, missed: 0, hasMissed: false };
 		for (const { account, credits, endedAt, isHeld } of this.calls) {

@@ -1,17 +1,17 @@
 import type { Balances } from '../../operations/account/balances';
 import type { Account, Balance } from '../../engine/client';
 
-/** What the balances before and after a run prove about its calls. Nothing is claimed that the numbers leave open. */
+/** What the balances before and after a run prove about its calls. A result is reported only if the numbers leave no doubt. */
 
-/** The calls of a run on one account, as far as their cost goes. */
+/** The calls of a run on one account, with their cost. */
 export interface Tally {
 	answered: number;
-	/** Credits that the answered calls cost, where SPEC states the price. */
+	/** Credits of the answered calls, if SPEC states the price. */
 	charged: number;
-	/** Calls that may have been charged, and the credits that they cost at most. */
+	/** Calls that may have been charged, and their maximum credits. */
 	open: number;
 	openMost: number;
-	/** Those of them that the service may still be at work on, and charge later. */
+	/** Those of them that the service may still be working on, and charge later. */
 	goingOn: number;
 	/** Calls whose price SPEC does not state. */
 	unpriced: number;
@@ -24,20 +24,20 @@ export function newTally(): Tally {
 	return { ...counts, kinds: new Set() };
 }
 
-/** What a run took from a balance. */
+/** The credits that a run took from a balance. */
 export interface Taken {
 	balance: Balance;
-	/** Undefined where others used the account meanwhile, so that nothing can be told. */
+	/** Undefined if others used the account meanwhile, so that nothing is certain. */
 	credits?: number;
-	/** What each answered call cost, where SPEC does not state the price. */
+	/** The cost of each answered call, if SPEC does not state the price. */
 	each?: number;
-	/** What the calls that may have been charged were charged; undefined where that is not known. */
+	/** The charge of the calls that may have been charged; undefined if unknown. */
 	open?: OpenCalls;
 }
 
 interface OpenCalls {
 	calls: number;
-	/** Credits at most, and those that were charged. */
+	/** Maximum credits, and those that were charged. */
 	most: number;
 	charged: number;
 	/** Whether no more can be charged for them. */
@@ -90,7 +90,7 @@ function judge(balance: Balance, credits: number, tally: Tally, isSure: boolean)
 	return { balance, credits, open: { calls: open, most: openMost, charged: rest, isFinal } };
 }
 
-/** Whether the calls on an account that may have been charged were; undefined unless all or none of them were, for certain. */
+/** Whether the possibly charged calls on an account were charged; undefined unless this is certain for all of them. */
 export function wereCharged(
 	findings: Findings | undefined,
 	account: Account,

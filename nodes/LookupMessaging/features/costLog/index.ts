@@ -18,7 +18,7 @@ export const COST_LOG: INodeProperties = {
 const COLLECTION = 'spendingLimits';
 
 export const costLog: FeatureOpener = ({ context, operation, isForModel }) => {
-	// As the editor draws the output
+	// Read in the same way as by the editor, which draws the output
 	const limits: unknown = context.getNodeParameter(COLLECTION, 0, {}, { rawExpressions: true });
 	const isAdded = isObject(limits) && limits[COST_LOG.name] !== undefined;
 	if (!isAdded || isForModel || operation.free) return undefined;
@@ -35,7 +35,7 @@ export const costLog: FeatureOpener = ({ context, operation, isForModel }) => {
 			await slices.map(
 				rows?.rows ?? [],
 				({ row, items }): INodeExecutionData => ({
-					// The next try may put the row out again, and a later node may change the object
+					// The next try may return the row again, and a later node may change the object
 					json: { ...row },
 					pairedItem: items.map((item) => ({ item })),
 				}),

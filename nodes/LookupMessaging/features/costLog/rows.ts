@@ -4,18 +4,18 @@ import type { Charge } from '../../engine/results';
 
 /** A paid call as Cost Log shows it. */
 export type CostLogRow = {
-	/** The same whenever the row comes out, and of no other row. */
+	/** The same each time the row is returned, and unique. */
 	id: string;
 	/** When the call was sent: ISO 8601, UTC. */
 	time: string;
 	/** Null where n8n gives the execution no ID. */
 	execution: string | null;
-	/** The operation that made the call: that of the lookup, where another one asked for it. */
+	/** The operation that made the call: that of the lookup, if another one requested it. */
 	operation: string;
 	/** The first item that asked. */
 	item: number;
 	balance: Account;
-	/** What the call cost, or what it can have cost at most; null where SPEC states no price. */
+	/** The cost of the call, or its maximum; null if SPEC states no price. */
 	credits: number | null;
 	charged: Charge['charged'];
 	tag: string;
@@ -25,13 +25,13 @@ export type CostLogRow = {
 export type BookedRow = { row: CostLogRow; items: number[] };
 
 /**
- * The rows of an execution, by run. n8n throws away the outputs of a try that another one follows, so the rows of a run are kept
- * until its outputs come out.
+ * The rows of an execution, by run. n8n discards the outputs of a try if another try follows, so the rows of a run are kept until
+ * its outputs are returned.
  */
 export class CostLogRows {
 	private readonly byRun = new Map<string, BookedRow[]>();
 	private booked = 0;
-	/** An execution that n8n has stored or begun anew counts from one again, so the count alone would not do. */
+	/** A stored or restarted execution counts from one again, so the count alone is not unique. */
 	private readonly series: string;
 
 	/** @param random a number from 0 to 1 */
@@ -73,15 +73,15 @@ export class CostLogRows {
 
 /** The rows of one run. */
 export interface RowsOfRun {
-	/** Those of all tries so far. */
+	/** The rows of all tries so far. */
 	readonly rows: BookedRow[];
 	/** Adds the row of a paid call. */
 	book(call: Called): void;
 	/**
-	 * Says of the calls of this try that may have been charged whether they were.
-	 * @param wereCharged of all of them that are on an account; undefined where that is not known
+	 * Sets whether the possibly charged calls of this try were charged.
+	 * @param wereCharged the answer for all of them on an account; undefined if unknown
 	 */
 	closeOpen(wereCharged: (balance: Account) => 'no' | 'yes' | undefined): void;
-	/** Once they have come out for good. It frees memory and no more, since no other run would see them. */
+	/** Called once they were returned for good. It only frees memory, since no other run would see them. */
 	forget(): void;
 }

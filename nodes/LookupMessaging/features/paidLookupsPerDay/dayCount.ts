@@ -12,7 +12,7 @@ export class DayCount {
 		return this.counts.get(day) ?? 0;
 	}
 
-	/** Counts up to what is known from elsewhere. */
+	/** Counts at least the number that is known from elsewhere. */
 	raise(day: string, count: number) {
 		this.counts.set(day, Math.max(this.made(day), count));
 		for (const oldest of [...this.counts.keys()].slice(0, -MOST_DAYS)) this.counts.delete(oldest);
@@ -21,14 +21,14 @@ export class DayCount {
 
 const MOST_DAYS = 3;
 
-/** How many lookups a limit leaves too few of, or undefined where they were taken. */
+/** The lookups that a limit leaves, if they are too few; undefined if they were reserved. */
 export type Exceeded = { made: number; reserved: number } | undefined;
 
-/** What one run takes of a count. */
+/** The share of one run in a count. */
 export class RunShare {
 	private reserved = 0;
 
-	/** @param kept what n8n keeps of the count; undefined where nobody reads it */
+	/** @param kept the count that n8n keeps; undefined if nobody reads it */
 	constructor(
 		private readonly count: DayCount,
 		private readonly clock: Pick<Clock, 'now'>,
@@ -38,7 +38,7 @@ export class RunShare {
 		if (kept) count.raise(day, kept.read(day));
 	}
 
-	/** Reserves lookups at once, so that runs at the same time do not take the same ones. */
+	/** Reserves lookups at once, so that parallel runs do not reserve the same ones. */
 	reserve(lookups: number, limit: number): Exceeded {
 		const { count } = this;
 		const [made, { reserved }] = [count.made(dayOf(this.clock)), count];
@@ -56,12 +56,12 @@ export class RunShare {
 		this.kept?.write(day, made);
 	}
 
-	/** Gives back what was not made. */
+	/** Releases the lookups that were not made. */
 	close() {
 		this.hold(-this.reserved);
 		const day = dayOf(this.clock);
 		const made = this.count.made(day);
-		// Another execution may have stored less since. n8n stores what has changed, so a refused run is to change nothing
+		// Another execution may have stored a smaller count since. n8n stores changes, so a refused run must not change anything
 		if (this.kept && this.kept.read(day) < made) this.kept.write(day, made);
 	}
 
@@ -71,7 +71,7 @@ export class RunShare {
 	}
 }
 
-/** "2026-01-31", in UTC. */
+/** The day as text, such as "2026-01-31", in UTC. */
 function dayOf({ now }: Pick<Clock, 'now'>): string {
 	return new Date(now()).toISOString().slice(0, 10);
 }

@@ -7,7 +7,7 @@ import type { Failure } from '../../engine/results';
 import { DayCount, RunShare, type Exceeded } from './dayCount';
 import { keptIn } from './kept';
 
-/** Max Paid Lookups per Day: a limit over all executions of a workflow, for an agent or a webhook that runs away. */
+/** Max Paid Lookups per Day: a limit over all executions of a workflow, for an agent or a webhook that runs out of control. */
 
 const NAME = 'Max Paid Lookups per Day';
 
@@ -21,11 +21,11 @@ export const MAX_PAID_LOOKUPS_PER_DAY: INodeProperties = {
 		"How many paid lookups this workflow may make with one account from 00:00 UTC to 00:00 UTC, counted as for Max Paid Lookups. A run that would need more doesn't start. It can't see other workflows, what other workers do at the same time, or, after a restart, manual runs and other nodes. 0 takes the limit away.",
 };
 
-/** Characters of all names together: those of some thousand workflows. */
+/** Maximum number of characters of all names together: those of some thousand workflows. */
 const MAX_CHARACTERS = 1_000_000;
 const counts = new BoundedCache<DayCount>(MAX_CHARACTERS);
 
-/** Every paid run is counted, since the limit of another node of the workflow has to know what this one makes. */
+/** Counts every paid run, since another node of the workflow may have a limit. */
 export const paidLookupsPerDay: FeatureOpener = ({ context, operation, options }) => {
 	if (operation.free) return undefined;
 	const isSet = MAX_PAID_LOOKUPS_PER_DAY.name in options;

@@ -1,21 +1,21 @@
 import { hashOf, isObject } from '../../engine/plan/values';
 
-/** What n8n keeps of a count with the workflow, as JSON that anything may have written: `{ day, counts }`. */
+/** The count that n8n keeps with the workflow, as JSON that anything may have written: `{ day, counts }`. */
 const FIELD = 'paidLookupsPerDay';
-/** Most accounts of a node, where expressions give its credential many keys. */
+/** Maximum number of accounts of a node, if expressions give its credential many keys. */
 const MOST_ACCOUNTS = 100;
 
 /** A count that outlives the process. */
 export interface Kept {
-	/** The count of the day; 0 where there is none. */
+	/** The count of the day; 0 if there is none. */
 	read(day: string): number;
 	write(day: string, count: number): void;
 }
 
-/** @param data the static data of the node. It is stored in the open, so it takes no key and no address, only a hash of both */
+/** @param data the static data of the node. It is stored unencrypted, so it has only a hash of key and address */
 export function keptIn(data: unknown, workflow: string, account: string): Kept | undefined {
 	if (!isObject(data)) return undefined;
-	// Not all digits, which an object would put before the others
+	// Not digits alone, since an object would sort them before the others
 	const name = `a${(hashOf(account, hashOf(workflow, 0)) >>> 0).toString(16)}`;
 	const countsOf = (day: string) => {
 		const kept = data[FIELD];

@@ -6,7 +6,7 @@ import { answerOriginOf } from './origin';
 import { answerRowsHints, newResults } from './outputs';
 import { StoredResults, StoredRows } from './storedResults';
 
-/** Stored Results: answers of earlier executions from a second input, and new ones on an output of their own. */
+/** Stored Results: answers of earlier executions from a second input, and new ones at an additional output. */
 export const storedResults: FeatureOpener = ({ context, operation, isForModel, ...settings }) => {
 	if (isForModel || !takesStoredResults(operation) || !settings.drawn('storedResults'))
 		return undefined;

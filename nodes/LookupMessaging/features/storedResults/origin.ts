@@ -8,7 +8,7 @@ import {
 } from '../../engine/network/credential';
 import type { ServiceName } from '../../engine/client';
 
-/** Where the answers of the credential come from; undefined where it cannot be used. */
+/** The origin of the credential's answers; undefined if it cannot be used. */
 export function answerOriginOf(fields: CredentialData | undefined): AnswerOrigin | undefined {
 	if (!fields) return undefined;
 	const services = Object.keys(BASE_URL_FIELDS) as ServiceName[];

@@ -2,20 +2,20 @@ import type { RowHead, KeptAnswer } from './rows';
 import { BoundedCache } from '../../engine/memory/boundedCache';
 
 /**
- * Paid answers of this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing stored them. A
- * later execution takes them as known and puts their rows out again, until they come back in.
+ * Paid answers of this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing stored them.
+ * A later execution uses them and returns their rows again, until the rows come back.
  */
 
 /** An answer that was paid for. */
 export type PaidAnswer = RowHead & KeptAnswer;
 
-/** Most characters of all answers together. With more, the oldest go. */
+/** Maximum number of characters of all answers together. Beyond it, the oldest are dropped. */
 const MOST_CHARACTERS = 4_000_000;
 const paid = new BoundedCache<PaidAnswer>(MOST_CHARACTERS);
 
 /** The answers that were paid for with one account. */
 export class Outbox {
-	/** @param account tells accounts apart */
+	/** @param account distinguishes accounts */
 	constructor(private readonly account: string) {}
 
 	find(key: string): PaidAnswer | undefined {

@@ -7,9 +7,9 @@ import { TimeSlices } from '../../engine/clock';
 import { hint } from '../../engine/output/hints';
 import { count } from '../../engine/output/receipt';
 
-/** What New Results puts out, and what is told of rows that were not used. */
+/** The output New Results, and the hints about unused rows. */
 
-/** A row for each answer that was paid for and is not out yet, linked to the items that asked. */
+/** A row for each paid answer that was not returned yet, linked to the items that asked. */
 export async function newResults(
 	operation: AnyOperation,
 	plan: Plan,
@@ -45,7 +45,7 @@ const WHY_UNUSED: Record<Unused, [one: string, many: string]> = {
 	expired: ['is older than Max Age', 'are older than Max Age'],
 };
 
-/** n8n's Execute Once cuts each input, the second one as well. */
+/** n8n's Execute Once limits each input to one item, also the second one. */
 const ONE_ROW =
 	'Execute Once passes only one stored row, so you pay for the others again. Use a Limit node instead.';
 

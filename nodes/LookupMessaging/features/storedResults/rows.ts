@@ -14,14 +14,14 @@ import {
 
 /** The version of the format. */
 const VERSION = 1;
-/** Longest text of an answer. A longer one is neither put out nor taken. */
+/** Longest text of an answer. A longer one is neither returned nor used. */
 const MOST_CHARACTERS = 1_000_000;
-/** How far the clocks of two machines may be apart, in milliseconds. */
+/** Maximum difference between the clocks of two machines, in milliseconds. */
 const CLOCK_SKEW_MS = 600_000;
 /** An unknown is never stored: the next execution may learn more. */
 const OUTCOMES: Outcome[] = ['negative', 'positive'];
 
-/** The operation that an answer is of. */
+/** The operation that an answer belongs to. */
 export interface RowOwner {
 	resource: string;
 	value: string;
@@ -33,7 +33,7 @@ export interface RowOwner {
 /** The base URLs of the credential, without their scheme; by the name of the service. */
 export type BaseUrls = Record<string, string>;
 
-/** What a row says of its answer. */
+/** The facts of a row about its answer. */
 export interface RowHead {
 	key: string;
 	outcome: Outcome;
@@ -41,10 +41,10 @@ export interface RowHead {
 	answeredAt: number;
 }
 
-/** An answer as a row has it. */
+/** An answer as stored in a row. */
 export type KeptAnswer = Pick<Answer, 'reason' | 'record'> & { response?: IDataObject };
 
-/** A row as it goes out. */
+/** A row as it is returned. */
 export interface AnswerRow extends IDataObject {
 	key: string;
 	operation: string;
@@ -66,10 +66,10 @@ export type Unused =
 export const COLUMNS = ['key', 'operation', 'outcome', 'answeredAt', 'answer'] as const;
 
 /**
- * The key of a row: the operation, and what is sent to which address, readable, and different for different questions. So the answers
- * of one deployment of the service, such as a sandbox, are none of another.
+ * The key of a row: the operation, and what is sent to which address. It is readable, and different for different questions. So
+ * answers of one server, such as a sandbox, are never used for another.
  * @param key the key of the question (equalityKey in plan/plan.ts)
- * @returns undefined where the question holds half a character, which no table takes
+ * @returns undefined if the question contains half a character, which no table takes
  */
 export function rowKeyOf(
 	{ resource, value, endpoints: [first = ''] = [] }: Omit<RowOwner, 'output'>,
@@ -87,7 +87,7 @@ export function rowKeyOf(
 	}
 }
 
-/** A request as its address without the scheme; any other question as its values, at the base URL that is called first. */
+/** A request as its address without the scheme; any other question as its values, at its first base URL. */
 function describeSent(sent: unknown, baseUrls: BaseUrls, firstService = ''): string {
 	const { service, path, query, body } = isObject(sent) ? sent : {};
 	if (typeof service !== 'string' || typeof path !== 'string') {
@@ -109,12 +109,12 @@ function pairsOf(pairs: Array<[name: string, value: unknown]>): string {
 		.join('&');
 }
 
-/** Percent-encoded, but for the characters of phone numbers, addresses and IPv6. */
+/** Percent-encoded, except the characters of phone numbers, addresses and IPv6. */
 function encode(text: string): string {
 	return encodeURIComponent(text).replace(/%2B/g, '+').replace(/%40/g, '@').replace(/%3A/g, ':');
 }
 
-/** The part of an answer that a row keeps; undefined where the service's values are not of the declared types. */
+/** The part of an answer that a row stores; undefined if the service's values are not of the declared types. */
 export function keptOf(
 	{ output }: RowOwner,
 	{ record, reason }: Answer,
@@ -141,7 +141,7 @@ export function rowOf(
 	return { key, operation, outcome, answeredAt: new Date(answeredAt).toISOString(), answer };
 }
 
-/** Reads what a row says of its answer, and the answer as text. */
+/** Reads the facts of a row, and the answer as text. */
 export function readHead(row: IDataObject, now: number): (RowHead & { text: string }) | Unused {
 	if (COLUMNS.some((name) => row[name] === undefined)) return 'lacksColumn';
 	const { key, operation, outcome } = row;
@@ -154,7 +154,7 @@ export function readHead(row: IDataObject, now: number): (RowHead & { text: stri
 	return { key, outcome, answeredAt, text };
 }
 
-/** A column of the type JSON comes as an object. Its text is a copy that no other node can change. */
+/** A column of the type JSON is an object. Its text is a copy that no other node can change. */
 function textOfAnswer(answer: GenericValue): string | undefined {
 	const text = isObject(answer) ? textOf(answer) : answer;
 	return typeof text === 'string' && text.length <= MOST_CHARACTERS ? text : undefined;
@@ -194,14 +194,14 @@ export function readAnswer(
 	if (version !== VERSION) return 'otherVersion';
 	if (Object.keys(others).length > 0 || isTooDeep(json)) return 'malformed';
 	if (!isObject(record) || !hasDeclaredTypes(record, owner.output)) return 'malformed';
-	// Only a no may have nothing to tell
+	// Only negative results may have no fields
 	if (outcome === 'positive' && Object.keys(record).length === 0) return 'malformed';
 	if (reason !== undefined && typeof reason !== 'string') return 'malformed';
 	if (response !== undefined && !isObject(response)) return 'malformed';
 	return { record, reason, response };
 }
 
-/** Undefined for what is no JSON or has too many parts, or has the name that a careless copy of an object trips over. */
+/** Undefined for invalid JSON, for too many parts, and for a name that a careless copy of an object trips over. */
 function parse(text: string): unknown {
 	if (inOneGo(hasTooManyParts([text]))) return undefined;
 	let isSafe = true;
@@ -217,7 +217,7 @@ function parse(text: string): unknown {
 	}
 }
 
-/** Whether all fields are declared, of what was asked about, and of their declared types. */
+/** Whether all fields are declared, about the subject, and of their declared types. */
 function hasDeclaredTypes(record: AnswerRecord, output: OutputField[]): boolean {
 	return Object.entries(record).every(([name, value]) => {
 		const field = output.find((declared) => declared.name === name);

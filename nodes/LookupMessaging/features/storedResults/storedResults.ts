@@ -18,7 +18,7 @@ import {
 import type { Outbox, PaidAnswer } from './outbox';
 
 const DAY_MS = 86_400_000;
-/** What is kept of one key, the newest rows: where all of them cannot be used, an older one hardly can. They are read in one go. */
+/** The newest rows of one key are kept: if none of them can be used, an older one hardly can. They are read without a pause. */
 const MOST_OF_A_KEY = { rows: 100, characters: 2_000_000 };
 
 /** The operation of a question. Without declared fields, it has no stored results. */
@@ -28,15 +28,15 @@ type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
 type TableRow = RowHead & { text: string; isCounted?: true };
 
 /**
- * What the runs of an execution share: the rows of the second input, since in a loop only the first run gets them, and the answers
- * that were paid for and are not out yet.
+ * The data that the runs of an execution share: the rows of the second input, since in a loop only the first run gets them, and
+ * the paid answers that were not returned yet.
  */
 export class StoredRows {
 	readonly table = new Map<string, TableRow[]>();
 	readonly unsent = new Map<string, PaidAnswer>();
 }
 
-/** Where the answers come from: the base URLs of the credential, and the paid answers of its account. */
+/** The origin of answers: the base URLs of the credential, and the paid answers of its account. */
 export interface AnswerOrigin {
 	baseUrls: BaseUrls;
 	outbox: Outbox;
@@ -45,7 +45,7 @@ export interface AnswerOrigin {
 interface StoredResultsSettings {
 	/** How old an answer may be, in days. With 0, none is used. */
 	maxAgeDays: number;
-	/** Whether items show what the service answered, so that a row needs it. */
+	/** Whether items show the reply of the service, so that a row needs it. */
 	showsResponse?: boolean;
 }
 
@@ -53,9 +53,9 @@ interface StoredResultsSettings {
 export class StoredResults implements AnswerSource {
 	/** How many rows were not used, by the reason. */
 	readonly unused = new Map<Unused, number>();
-	/** New results that cannot be put out as rows. */
+	/** New results that cannot be returned as rows. */
 	withoutRow = 0;
-	/** Answers of the outbox that were used. Their rows go out again. */
+	/** Answers of the outbox that were used. Their rows are returned again. */
 	private readonly reused = new Map<string, PaidAnswer>();
 	/** The slots that asked a question for a lookup of theirs, by the key of its row. */
 	private readonly askers = new Map<string, Set<number>>();
@@ -67,8 +67,8 @@ export class StoredResults implements AnswerSource {
 	constructor(private readonly settings: StoredResultsSettings) {}
 
 	/**
-	 * @param shared what the runs of the execution have
-	 * @param origin undefined where the credential cannot be used
+	 * @param shared the data of the runs of the execution
+	 * @param origin undefined if the credential cannot be used
 	 */
 	open(shared: StoredRows, origin: AnswerOrigin | undefined): this {
 		this.shared = shared;
@@ -76,7 +76,7 @@ export class StoredResults implements AnswerSource {
 		return this;
 	}
 
-	/** Takes in the rows of the second input. Empty ones are passed over. */
+	/** Reads the rows of the second input. Empty ones are skipped. */
 	async read(rows: IDataObject[], slices = new TimeSlices()): Promise<void> {
 		await slices.forEach(rows, (json) => {
 			if (Object.keys(json).length === 0) return;
@@ -86,7 +86,7 @@ export class StoredResults implements AnswerSource {
 		});
 	}
 
-	/** Puts a row among those of its key: the newest first, and those of one time in their order. */
+	/** Inserts a row among those of its key: the newest first, and those of one time in their order. */
 	private add(row: TableRow) {
 		const { table } = this.shared;
 		const rows = table.get(row.key) ?? [];
@@ -102,7 +102,7 @@ export class StoredResults implements AnswerSource {
 		rows.length = Math.min(rows.length, MOST_OF_A_KEY.rows, last < 0 ? Infinity : last);
 	}
 
-	/** The stored result of a question, of a table or of the outbox. */
+	/** The stored result of a question, from a table or the outbox. */
 	find(asked: Asked, key: string): Answered | undefined {
 		const owner = ownerOf(asked);
 		const rowKey = owner && this.rowKeyOf(owner, key);
@@ -118,7 +118,7 @@ export class StoredResults implements AnswerSource {
 		return inTable && this.answerOf(inTable);
 	}
 
-	/** The key of the row of a question; undefined where it can have none. */
+	/** The key of the row of a question; undefined if it can have none. */
 	rowKeyOf(asked: Omit<RowOwner, 'output'>, key: string): string | undefined {
 		return this.origin && rowKeyOf(asked, key, this.origin.baseUrls);
 	}
@@ -135,7 +135,7 @@ export class StoredResults implements AnswerSource {
 		return undefined;
 	}
 
-	/** The answer of a row that can be used. One that cannot is counted once. */
+	/** The answer of a usable row. An unusable one is counted once. */
 	private readOnce(owner: RowOwner, row: TableRow): KeptAnswer | undefined {
 		const answer = readAnswer(owner, row);
 		const isRead = typeof answer !== 'string';
@@ -158,7 +158,7 @@ export class StoredResults implements AnswerSource {
 	/** Keeps a new result for the output and the outbox. @param characters roughly how many it takes in memory */
 	keep(asked: Asked, key: string, result: LookupResult, characters: number) {
 		const owner = ownerOf(asked);
-		// An unknown is worth another question
+		// An unknown result is worth another lookup
 		if (!owner || 'failure' in result || result.answer.isAsItCame) return;
 		if (result.answer.outcome === 'unknown') return;
 		const rowKey = this.rowKeyOf(owner, key);
@@ -185,7 +185,7 @@ export class StoredResults implements AnswerSource {
 		this.askers.set(rowKey, (this.askers.get(rowKey) ?? new Set()).add(slot));
 	}
 
-	/** The rows to put out, each with the slots whose lookups asked for it. */
+	/** The rows to return, each with the slots whose lookups asked for it. */
 	async newRows(slices = new TimeSlices()): Promise<Array<{ row: AnswerRow; slots: number[] }>> {
 		const paid = new Map(this.shared.unsent);
 		for (const [key, answer] of this.reused) paid.set(key, answer);
@@ -198,7 +198,7 @@ export class StoredResults implements AnswerSource {
 		return rows;
 	}
 
-	/** Forgets the rows that have come out. */
+	/** Forgets the rows that were returned. */
 	forgetSent() {
 		this.shared.unsent.clear();
 		this.reused.clear();

@@ -18,10 +18,10 @@ export const SHOWN_BALANCES: ShownBalance[] = [
 ];
 
 interface ShownBalance {
-	/** Of the output field. */
+	/** Name of the output field. */
 	name: string;
 	balance: Balance;
-	/** Of the reply body. */
+	/** Name of the field in the reply body. */
 	field: string;
 	product: string;
 }
@@ -47,13 +47,13 @@ export const BALANCES: DecisionTable = {
 	otherwise: 'the service returned no balance',
 };
 
-/** The free call that reads the balances. Beside a failure none is believed. */
+/** The free call that reads the balances. Balances in a reply with a failure are ignored. */
 export const checkBalance: Endpoint<Balances | Refusal> = {
 	request: { service: 'main', method: 'GET', path: '/checkbalance', query: {} },
 	read: (body, head) => (REFUSES.holds({ body, head }) ? refused(body, head) : readBalances(body)),
 };
 
-/** Credits are a number from 0 up, which some services write as text. Anything else tells no balance. */
+/** Credits are a number from 0 up, which some services write as text. Anything else is no balance. */
 export function creditsIn(value: unknown): number | undefined {
 	if (typeof value === 'number') return value >= 0 ? value : undefined;
 	return typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? numberIn(value) : undefined;
@@ -63,7 +63,7 @@ export function creditsIn(value: unknown): number | undefined {
 function readBalances(body: IDataObject): Balances {
 	const balances: Balances = {};
 	for (const { balance, field } of SHOWN_BALANCES) {
-		// Debts stop a run as 0 does
+		// A negative balance stops a run as 0 does
 		const left = typeof body[field] === 'number' ? body[field] : creditsIn(body[field]);
 		if (left !== undefined) balances[balance] = left;
 	}

@@ -22,7 +22,7 @@ export const getFacts = {
 		return isLocalAnswer(auditId) ? auditId : { auditId };
 	},
 	repeatable: true as const,
-	// The progress of a running audit is asked for again; its end is paid for once
+	// The progress of a running audit is requested again; its end is paid for once
 	isFinal: ({ outcome }: Answer) => outcome !== 'unknown',
 	quotesOthers: true as const,
 	credits: () => AUDIT_CREDITS,

@@ -16,10 +16,10 @@ import { IS_OF_CALL, readAudit, type Audit } from './state';
 /** SPEC §8 states no cost, and no balance of SPEC §2.1 shows it. */
 export const AUDIT_CREDITS: Credits = { balance: 'audit', cost: 'not stated' };
 
-/** What the start of an audit sends (SPEC §2.1, AuditRunRequest). */
+/** The request that starts an audit (SPEC §2.1, AuditRunRequest). */
 export const REQUEST_PARAMETERS = ['brand_name', 'brand_url', 'competitors'];
 
-/** Starts an audit and reports it as a job. The answer has no `auditId` where the service gave none. */
+/** Starts an audit and reports it as a job. The answer has no `auditId` if the service returned none. */
 export async function startAudit(
 	client: Client,
 	{ brandName, brandUrl, competitors }: AuditRequest,
@@ -91,7 +91,7 @@ export function readStatus(
 	}
 }
 
-/** Words of a service whose audit is on its way. */
+/** Words of a service whose audit is still running. */
 const STILL_RUNNING =
 	/\bin progress\b|\bstill (?:being|generat|in |pending|process|queued|running|working)|\b(?:not|n't)(?: yet| been)* (?:complete|completed|done|finish|finished|ready)\b|\b(?:is|are) (?:being|generating|pending|processing|queued|running)\b|please wait/i;
 
@@ -127,7 +127,7 @@ function isWithWord({ id, word }: Record<string, unknown>): boolean {
 
 const ANOTHER_AUDIT = 'the service answered about another audit';
 const IS_OTHER_AUDIT = that(
-	'`audit_id` is another audit than the one that was asked about',
+	'`audit_id` is another audit than in the request',
 	['audit_id'],
 	({ found = {}, asked = '' }) => {
 		const { named } = found;
@@ -138,7 +138,7 @@ const IS_OTHER_AUDIT = that(
 	},
 );
 
-/** Whether a reply is about an audit, or refuses the request. An audit comes with its ID and a status word. */
+/** Whether a reply is about an audit, or refuses the request. An audit has an ID and a status word. */
 export const REPLIES: DecisionTable = {
 	of: 'Error',
 	rows: [
@@ -159,7 +159,7 @@ const HAS_ID = that(
 	({ found = {} }) => found.id !== undefined,
 );
 
-/** What the start of an audit comes to. An audit that has an ID is fetched by it, whatever else the reply says. */
+/** The result of starting an audit. An audit with an ID is fetched by it, whatever else the reply says. */
 export const STARTS: DecisionTable = {
 	of: 'Start',
 	names: { positive: 'started' },
@@ -195,7 +195,7 @@ function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest):
 	return unclear({ ...request }, `${why}, so you can't get the audit`);
 }
 
-/** What the tables look at beside the body. */
+/** The values that the tables read besides the body. */
 function foundIn(audit: Audit) {
 	const { audit_id: named, auditId } = audit.fields;
 	return { id: idOf(audit), named: named ?? auditId, word: audit.word, state: audit.state };

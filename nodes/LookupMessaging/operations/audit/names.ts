@@ -11,9 +11,9 @@ export interface AuditRequest {
 }
 
 /** Hardly any name is longer, and hardly anybody compares with more brands. */
-const MOST_IN_NAME = 1_000;
-const MOST_NAMES = 1_000;
-const MOST_IN_LIST = 100_000;
+const MAX_IN_NAME = 1_000;
+const MAX_NAMES = 1_000;
+const MAX_IN_LIST = 100_000;
 
 const brandNameField: INodeProperties = {
 	displayName: 'Brand Name',
@@ -54,7 +54,7 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 		params.brandName,
 		brandNameField.displayName,
 		'the name of a brand',
-		MOST_IN_NAME,
+		MAX_IN_NAME,
 	);
 	if (isLocalAnswer(brandName)) return brandName;
 	const brandUrl = readUrl(params.brandUrl, brandUrlField.displayName, 'the URL of a website');
@@ -70,8 +70,8 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 }
 
 /**
- * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined when an entry is not
- * text or the list is too long, or when the text begins as a JSON array or object and is no array.
+ * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined if an entry is not
+ * text or the list is too long, or if the text begins as a JSON array or object and is no array.
  */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
@@ -80,13 +80,13 @@ export function readWords(value: unknown): string[] | undefined {
 		return undefined;
 	}
 	const texts = entries.map(textOf);
-	if (texts.length > MOST_NAMES || texts.some(({ length }) => length > MOST_IN_NAME)) {
+	if (texts.length > MAX_NAMES || texts.some(({ length }) => length > MAX_IN_NAME)) {
 		return undefined;
 	}
 	return [...new Set(texts.map((text) => text.trim()).filter((word) => word !== ''))];
 }
 
-/** A list that is not JSON: as people copy it from code, cut off, or without quotes. No name looks like it. */
+/** A list that is not JSON: copied from code, truncated, or without quotes. No name looks like it. */
 const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
 
 /** How a JSON array of texts or numbers begins. */
@@ -95,7 +95,7 @@ const LIST_OF_WORDS = /^\[\s*["\d\]-]/;
 function entriesOf(value: unknown): unknown[] | undefined {
 	if (Array.isArray(value)) return value;
 	if (typeof value !== 'string') return [value];
-	if (value.length > MOST_IN_LIST) return undefined;
+	if (value.length > MAX_IN_LIST) return undefined;
 	const text = value.trim();
 	try {
 		const json: unknown = LIST_OF_WORDS.test(text) ? JSON.parse(text) : undefined;

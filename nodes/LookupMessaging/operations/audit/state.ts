@@ -29,7 +29,7 @@ export interface Audit {
 	fields: IDataObject;
 }
 
-/** Objects in a body that may hold the audit. */
+/** Objects in a body that may contain the audit. */
 const WRAPPERS = ['data', 'audit', 'result', 'report'];
 /** Objects and lists that are no results. */
 const NO_RESULTS =
@@ -41,7 +41,7 @@ const RESULT_NAMES =
 const QUEUE = /^(?:queue|queue_?position|position_?in_?queue)$/i;
 const TIME_LEFT =
 	/^(?:eta(?:_.*)?|estimated_(?:time|seconds|minutes|completion|finish).*|(?:time|seconds|minutes)_(?:left|remaining)|remaining_(?:time|seconds|minutes))$/i;
-/** Flags and counts by which an audit is over, and by which it is not. */
+/** Flags and counts that show whether an audit is over. */
 const OF_AUDIT = '^(?:(?:all|audit|has|is|platforms?|report)_?)*';
 const OVER = new RegExp(`${OF_AUDIT}(?:completed?|done|final|finished|ready)$`, 'i');
 const ON_ITS_WAY = new RegExp(
@@ -49,7 +49,7 @@ const ON_ITS_WAY = new RegExp(
 	'i',
 );
 const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent'];
-/** Words of an envelope: the call succeeded, which says nothing of the audit where other fields say that it runs. */
+/** Words about the call: it succeeded. They say nothing about the audit if other fields say that it runs. */
 const OF_CALL = ['success', 'succeeded'];
 const NO_WORD = ['true', 'false', 'ok', '200'];
 
@@ -80,7 +80,7 @@ const IS_OF_CALL_ALONE = that(
 );
 const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
 
-/** How far an audit is, by the fields of its body and of its wrappers. Its status word decides, if it has one. */
+/** The progress of an audit, by the fields of its body and of its wrappers. Its status word decides, if it has one. */
 export const STATES: DecisionTable = {
 	of: 'Audit',
 	rows: [
@@ -100,7 +100,7 @@ function isWordFor(state: JobState) {
 }
 
 /**
- * Reads the state of an audit. What is in no row of the table is running.
+ * Reads the state of an audit. Without a row of the table it is running.
  * @param finishedWords words that mean finished, in any spelling
  */
 export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
@@ -116,7 +116,7 @@ export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_
 	};
 }
 
-/** The fields alone say how far an audit is. */
+/** The fields alone decide. */
 const NO_HEAD: ReplyHead = {
 	status: 200,
 	headers: {},
@@ -137,7 +137,7 @@ function isUnderWay(fields: IDataObject): boolean {
 	);
 }
 
-/** What a flag or a count says no by. */
+/** The values that mean no in a flag or a count. */
 function isNo(value: unknown): boolean {
 	return isFalse(value) || value === 0 || isSame(value, '0') || isSame(value, 'no');
 }
@@ -195,14 +195,14 @@ function wordOf(body: IDataObject, finishedWords: string[]): string | undefined 
 	return words.find(says) ?? words[0];
 }
 
-/** What may be a status word. An object in its place may have it. */
+/** The possible status words. An object in its place may contain one. */
 function statusesIn({ audit_status: own, state, status }: IDataObject): unknown[] {
 	return [own, state, status].map((value) =>
 		isObject(value) ? ([value.state, value.status, value.name].find(isWord) ?? value) : value,
 	);
 }
 
-/** Whether a status says at most that the call succeeded. */
+/** Whether a status only says that the call succeeded. */
 function isOfCall(value: unknown): boolean {
 	return value === 1 || isNothing(value) || NO_WORD.includes(textOf(value).trim().toLowerCase());
 }

@@ -14,7 +14,7 @@ import { awaitRows } from './lateRows';
 import {
 	canonicalNumber,
 	digitsOf,
-	MOST_NUMBERS,
+	MAX_NUMBERS,
 	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
@@ -36,7 +36,7 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 	outcomes: { positive: 'On WhatsApp', negative: 'Not on WhatsApp', unknown: 'Unknown' },
 	repeatable: true,
 	waits: true,
-	questionsPerTask: MOST_NUMBERS,
+	questionsPerTask: MAX_NUMBERS,
 	decide: [SUBMISSIONS, BATCHES, ROWS],
 	parameterNames: ['phone_numbers'],
 	endpoints: ['POST lookup /wavalidation/batch', 'GET lookup /wavalidation/batch/{batch_id}'],
@@ -66,15 +66,15 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 
 const SEVERAL = 'the service returned several rows for this number, so none of them is taken';
 
-/** A service that finishes at once would send its rows with the submission. */
+/** A service that finishes at once would return its rows with the submission. */
 function isDone(batch: Batch): boolean {
 	return isOver(batch) && batch.rows.length > 0;
 }
 
 /**
- * Finds the row of a number: by the text that was submitted; else by the digits of the row's own number, and only then by those of
- * its formatted one. A row belongs to one number, and what two rows claim belongs to neither. A service may drop the + of what
- * was submitted, or name the number in E.164 only.
+ * Finds the row of a number: by the submitted text; else by the digits of the row's own number, and only then by those of its
+ * formatted one. A row belongs to one number; a row that matches two numbers belongs to neither. A service may drop the + of a
+ * submitted number, or name it in E.164 only.
  */
 function rowFinder(
 	rows: IDataObject[],
@@ -115,7 +115,7 @@ function rowFinder(
 	return (number) => found.get(number) ?? (doubled.has(number) ? SEVERAL : undefined);
 }
 
-/** The row that a key stands for; undefined where several rows have it, unless only one of them has been checked. */
+/** The row of a key; undefined if several rows have it, unless only one of them has been checked. */
 function ofBoth(
 	found: Map<string, IDataObject | undefined>,
 	key: string,

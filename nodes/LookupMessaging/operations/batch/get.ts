@@ -20,7 +20,7 @@ import { rowAnswer, ROWS } from './row';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 import { besideSubmitted, INPUT_FIELDS, SUBMITTED } from './submitted';
 
-/** Polls in a row that may be lost without Wait Until Finished. */
+/** Maximum number of unanswered polls in a row without Wait Until Finished. */
 const MAX_MISSES = 3;
 const RETRY_MS = 2_000;
 
@@ -90,7 +90,7 @@ export const getBatch = defineWorkflow<GetBatch>({
 		...BATCH_FIELDS.filter(({ name }) => name === 'batchId'),
 		...ROW_FIELDS.filter(({ name }) => name !== 'batchId').map((field) => ({
 			...field,
-			// Ten fields with the input's, so the carrier has no place among them
+			// Ten fields with the input's, so there is no room for the carrier
 			simplified:
 				field.name === 'submittedNumber' || (field.simplified && field.name !== 'carrier'),
 			shape: 'number',
@@ -135,7 +135,7 @@ function naming(batchId: string, { failure }: Failed): Failed {
 	return { failure: { ...failure, reason: `${failure.reason} (batch ${batchId})` } };
 }
 
-/** The answer that a batch comes out as. One without rows comes out as itself, so that no item vanishes. */
+/** The answer for a batch. A batch without rows is returned itself, so that no item vanishes. */
 export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 	const { id, status, total, rows, body } = batch;
 	const record = {
@@ -152,7 +152,7 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 	const shape = 'batch';
 	const answer: Answer = { ...summary, shape, response: body };
 	if (!asRows) return answer;
-	// The batch stands for its rows, so that no job comes out as nothing
+	// The batch replaces its missing rows, so that no job returns nothing
 	if (rows.length === 0) {
 		return odd === undefined
 			? { ...unknown(record, whyNoRows(batch)), shape, response: body }

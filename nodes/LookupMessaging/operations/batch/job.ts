@@ -21,7 +21,7 @@ export interface Batch {
 	total: number;
 	rows: IDataObject[];
 	body: IDataObject;
-	/** What the service reports beside a batch that it took. */
+	/** A problem that the service reports for a batch that it accepted. */
 	problem?: string;
 }
 
@@ -37,7 +37,7 @@ export function batchCredits(numbers: number): Credits {
 	};
 }
 
-/** Submits a batch and reports it as a job, also where the service gives it an ID and refuses it. */
+/** Submits a batch and reports it as a job, even if the service refuses it and returns an ID. */
 export async function submitBatch(client: Client, numbers: AskedNumber[]): Promise<Batch> {
 	const endpoint: Endpoint<Batch | Refusal> = {
 		request: {
@@ -58,7 +58,7 @@ export async function submitBatch(client: Client, numbers: AskedNumber[]): Promi
 	return isTotal ? batch : { ...batch, total: numbers.length };
 }
 
-/** The poll of a batch: free (SPEC §4.3), so it carries no credits. */
+/** The poll of a batch: free (SPEC §4.3), so it has no credits. */
 export function pollOf(batchId: string): Endpoint<Batch | Refusal> {
 	return {
 		request: {
@@ -73,7 +73,7 @@ export function pollOf(batchId: string): Endpoint<Batch | Refusal> {
 	};
 }
 
-/** Polls a batch until it is finished, at SPEC's pace for its size. The counters only place the polls. */
+/** Polls a batch until it is finished, at SPEC's rate for its size. The counters only set the times of the polls. */
 export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | Failed> {
 	const { id, total } = batch;
 	const paceMs = (last: Batch | undefined, afterMs: number) => {
@@ -95,12 +95,12 @@ function warning(id: string, odd: string | undefined): string | undefined {
 	return odd && `Batch ${id}: ${odd}. The node polls it until Max Wait is over`;
 }
 
-/** SPEC §2.4: those that failed are among them. */
+/** SPEC §2.4: the completed numbers include those that failed. */
 function doneOf({ body }: Batch): number {
 	return numberIn(body.completed) ?? 0;
 }
 
-/** SPEC §3.1: processing and completed. A batch that failed is over too. */
+/** SPEC §3.1: processing and completed. A failed batch is over too. */
 export function stateOf({ status }: Batch): JobState {
 	return stateOfWord(status, COMPLETED);
 }
@@ -111,7 +111,7 @@ export function isOver(batch: Batch): boolean {
 	return stateOf(batch) !== 'running';
 }
 
-/** What a user should know of a status that is none of SPEC's, as a clause. */
+/** A clause about a status that SPEC does not name. */
 export function oddStatus(batch: Batch): string | undefined {
 	const { status } = batch;
 	if (status === '') return "the service didn't say how far the batch is";
@@ -120,7 +120,7 @@ export function oddStatus(batch: Batch): string | undefined {
 	return `the status of the batch is ${quote(status)}, which this node doesn't know`;
 }
 
-/** Fields that may hold the batch where the body is an envelope. */
+/** Fields that may contain the batch if the body is an envelope. */
 const HOLDERS = ['data', 'batch', 'result'];
 
 /** The object of a body that is the batch. */
@@ -130,7 +130,7 @@ function batchIn(body: IDataObject): IDataObject {
 	return isBatch(body) ? body : (inside.find(isBatch) ?? body);
 }
 
-/** SPEC §2.4: a number of numbers. */
+/** SPEC §2.4: the total is a number. */
 function totalIn({ total_numbers: total }: IDataObject): number | undefined {
 	const count = typeof total === 'number' ? numberIn(total) : undefined;
 	return count !== undefined && Number.isSafeInteger(count) && count >= 0 ? count : undefined;
@@ -170,7 +170,7 @@ function isState(state: JobState) {
 	return that(words, ['status'], ({ found = {} }) => found.state === state);
 }
 
-/** What a submission comes to (SPEC §7). A batch that has an ID is polled, whatever else the reply says. */
+/** The result of a submission (SPEC §7). A batch with an ID is polled, whatever else the reply says. */
 export const SUBMISSIONS: DecisionTable = {
 	of: 'Submission',
 	names: { positive: 'submitted' },
@@ -188,7 +188,7 @@ export const SUBMISSIONS: DecisionTable = {
 
 const ANOTHER_BATCH = 'the service answered about another batch';
 const IS_OTHER_BATCH = that(
-	'`batch_id` is another batch than the one that was asked about',
+	'`batch_id` is another batch than in the request',
 	['batch_id'],
 	({ body, asked }) => {
 		// Another type is a slip of the service, not the ID of a batch
@@ -198,7 +198,7 @@ const IS_OTHER_BATCH = that(
 	},
 );
 
-/** How far a batch is. Only `status` decides, since SPEC's counters contradict each other. */
+/** The progress of a batch. Only `status` decides, since SPEC's counters contradict each other. */
 export const BATCHES: DecisionTable = {
 	of: 'Poll',
 	names: { positive: 'finished', negative: 'failed', running: 'still running' },
@@ -235,7 +235,7 @@ function batchOf(body: IDataObject): Batch {
 	};
 }
 
-/** SPEC §7. Too few credits for this batch say nothing of a smaller one, so they concern the question alone. */
+/** SPEC §7. Too few credits for this batch say nothing about a smaller one, so they concern the question alone. */
 function readRefusal(body: IDataObject, head: ReplyHead): Refusal {
 	if (!isCount(body.required)) return refused(body, head);
 	const credits = `${textOf(body.required)} required, ${textOf(body.available)} available`;

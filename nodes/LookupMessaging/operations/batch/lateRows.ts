@@ -6,14 +6,14 @@ import { pollOf, stateOf, type Batch } from './job';
 import { isPending } from './row';
 
 /**
- * Rows of a batch may come later than its word that it is finished: the machine that answers the poll may learn of them after the
- * one that wrote the word. They are paid for, so they get a few more polls, which cost nothing.
+ * Rows of a batch may arrive later than its status "finished": the machine that answers the poll may receive them after the one
+ * that wrote the status. They are paid for, so they get a few more polls, which cost nothing.
  */
 
-/** Most polls for late rows. */
+/** Maximum number of polls for late rows. */
 export const MAX_LATE_POLLS = 5;
 
-/** Waits for the rows of a batch that is over. What is still missing then stays missing. */
+/** Waits for the rows of a batch that is over. Rows that are still missing then remain missing. */
 export async function awaitRows(client: Client, ended: Batch, numbers = 0): Promise<Batch> {
 	const total = Math.max(numbers, ended.total);
 	let best = ended;
@@ -25,10 +25,12 @@ export async function awaitRows(client: Client, ended: Batch, numbers = 0): Prom
 	return best;
 }
 
-/** How many numbers of a batch that is over have no result yet. Nobody checks those of a failed one any more. */
+/**
+ * How many numbers of a batch that is over have no result yet. The remaining numbers of a failed batch are not checked any more.
+ */
 export function rowsMissing(batch: Batch, total = batch.total): number {
 	if (stateOf(batch) === 'failed') return 0;
-	// Of more rows than any batch has, the rest is nobody's
+	// Rows beyond the size of any batch are ignored
 	const rows = batch.rows.slice(0, MOST_ROWS);
 	const done = rows.filter((row) => !isPending(row)).length;
 	return Math.max(total, rows.length) - done;
@@ -41,6 +43,6 @@ async function waitsOn(client: Client, ms: number): Promise<boolean> {
 		() => false,
 		(error: unknown) => error instanceof CallFailed && error.failure.cause === 'unfinished',
 	);
-	if (!isOver) await wait; // which fails at Stop
+	if (!isOver) await wait; // The call fails at Stop
 	return !isOver;
 }

@@ -4,8 +4,8 @@ import { textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 
-/** SPEC §8: at most so many numbers in one batch. */
-export const MOST_NUMBERS = 1000;
+/** SPEC §8: maximum number of numbers in one batch. */
+export const MAX_NUMBERS = 1000;
 
 /** Where the numbers of a batch come from: the parameters that Submit and Check Many Numbers share. */
 export const numbersFields: INodeProperties[] = [
@@ -64,7 +64,7 @@ export function readNumbers(
 	return partsOf(params.phoneNumbers, read) ?? empty;
 }
 
-/** The entries of a list, each with its question, made when it is asked for; undefined for an empty list. */
+/** The entries of a list, each with its question, created on demand; undefined for an empty list. */
 export function partsOf<Question>(value: GenericValue, read: ReadEntry<Question>) {
 	const list = splitList(value);
 	const first = list.next();
@@ -82,23 +82,20 @@ function* eachOf<Question>(
 	for (const input of others) yield { input, question: read(input) };
 }
 
-/** What is sent of a number. */
+/** The sent form of a number. */
 export function canonicalNumber({ number }: AskedNumber): AskedNumber {
 	return { number };
 }
 
-/** What a number and the row of a service, which may drop the +, have in common. */
+/** The digits that a number and its row share, since a service may drop the +. */
 export function digitsOf(number: unknown): string {
 	return textOf(number).replace(/\D/g, '');
 }
 
-/** What stands between the entries of a list in a text. */
+/** Separators of the entries of a list in a text. */
 const BETWEEN = /[,;\r\n]+/g;
 
-/**
- * The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks, each made out when it
- * is asked for.
- */
+/** The entries of a list: an array, or text with commas, semicolons or line breaks. Each is read on demand. */
 export function* splitList(value: GenericValue): Generator<GenericValue> {
 	if (Array.isArray(value)) return yield* value;
 	if (typeof value === 'object' && value !== null) return yield value;

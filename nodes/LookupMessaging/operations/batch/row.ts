@@ -47,21 +47,21 @@ const IS_TROUBLED = that(
 	({ body }) => troubleIn(body) !== undefined,
 );
 
-/** The object of a row may be its validation data under any name, which are no words (SPEC §2.4). */
+/** An object in a row may be its validation data under any name, which contains no words (SPEC §2.4). */
 const SAYS_NO_MORE_OF_NUMBER = that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => {
 	const validation = validationIn(told.body);
 	const words = Object.entries(told.body).filter(([, value]) => value !== validation);
 	return SAYS_NO_MORE.holds({ ...told, body: Object.fromEntries(words) });
 });
 
-/** A number as it was submitted may lack its country code, or have an extension: only full ones are compared. */
+/** A number as it was submitted may lack its country code, or have an extension, so only full ones are compared. */
 function namesTwo(row: IDataObject): boolean {
 	const submitted = e164In(row.phone_number);
 	const formatted = e164Of(row.formatted_number);
 	return submitted !== undefined && formatted !== undefined && isOtherNumber(formatted, submitted);
 }
 
-/** SPEC §2.4 does not name the field of a row's message: any whose name says so. */
+/** SPEC §2.4 does not name the field of a row's message: any field whose name suggests it. */
 function troubleIn(row: IDataObject): string | undefined {
 	const words = Object.keys(row)
 		.filter((key) => MESSAGE_NAME.test(key))
@@ -109,7 +109,7 @@ export const ROWS: DecisionTable = {
 			: NOT_TOLD,
 };
 
-/** The reading of one row, per DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
+/** The reading of one row, as in DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
 export function readRow(row: IDataObject | undefined, whyNone = NO_ROW): Reading {
 	if (!row) return unknown({}, whyNone);
 	const record = recordOf(row);
@@ -137,7 +137,7 @@ export function isPending(row: IDataObject): boolean {
 	return rowFor(ROWS, toldBy(row))?.says === 'running';
 }
 
-/** A row for the table; a poll of several numbers has no head of its own for each. */
+/** A row for the table; a poll of several numbers has no separate head for each. */
 function toldBy(row: IDataObject) {
 	const head = { status: 200, headers: {}, request: NO_REQUEST };
 	return { body: row, head, found: { wa_status: plainWord(textOf(row.wa_status)) } };
@@ -145,7 +145,7 @@ function toldBy(row: IDataObject) {
 
 const NO_REQUEST = { service: 'lookup', method: 'GET', path: '' } as const;
 
-/** As readRow, for an output of rows: a failed one is an unknown with its reason. */
+/** Like readRow, for an output of rows: a failed row is an unknown with its reason. */
 export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	const reading = readRow(row);
 	const answer = isRefusal(reading) ? unknown(recordOf(row), asReason([reading.reason])) : reading;
@@ -155,7 +155,7 @@ export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	return { ...answer, reason, record, response: row, shape: 'number' };
 }
 
-/** The reading of a number of a batch that is over. If the batch failed, nobody will check the numbers that are left. */
+/** The reading of a number of a batch that is over. If the batch failed, the remaining numbers are not checked any more. */
 export function readNumber(row: IDataObject | undefined, batch: Batch, whyNone?: string): Reading {
 	const reading = readRow(row, whyNone);
 	if (stateOf(batch) === 'failed' && (!row || isPending(row))) {

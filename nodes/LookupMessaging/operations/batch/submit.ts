@@ -4,7 +4,7 @@ import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { batchCredits, submitBatch, SUBMISSIONS } from './job';
 import {
 	canonicalNumber,
-	MOST_NUMBERS,
+	MAX_NUMBERS,
 	NUMBERS_OF_TOOL,
 	numbersFields,
 	readNumbers,
@@ -12,7 +12,7 @@ import {
 import { BATCH_FIELDS } from './rowFields';
 import { SUBMITTED } from './submitted';
 
-/** Fields for several IDs take a comma for the end of one. */
+/** Fields for several IDs read a comma as a separator. */
 const SPLIT =
 	'the ID has a comma or a semicolon in it: give it to Get and to the trigger in an array, as in {{ [$json.batchId] }}';
 
@@ -35,7 +35,7 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	fields: numbersFields,
 	toolDefaults: NUMBERS_OF_TOOL,
 	asksOnce: true,
-	questionsPerTask: MOST_NUMBERS,
+	questionsPerTask: MAX_NUMBERS,
 	oneItemPerTask: true,
 	decide: [SUBMISSIONS],
 	parameterNames: ['phone_numbers'],

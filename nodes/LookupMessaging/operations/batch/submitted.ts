@@ -3,7 +3,7 @@ import type { Answer, OutputField } from '../../engine/results';
 import { isObject } from '../../engine/plan/values';
 import { digitsOf } from './numbers';
 
-/** The items of a batch, which Submit lists, so that Get has their fields beside the rows of their numbers. */
+/** The items of a batch, which Submit lists, so that Get can return their fields beside the rows of their numbers. */
 
 export const SUBMITTED: OutputField = {
 	name: 'submitted',
@@ -23,7 +23,7 @@ export const INPUT_FIELDS: OutputField = {
 	simplified: true,
 };
 
-/** A row beside the fields of each item whose number it is. A batch that is not split passes the list on. */
+/** A row beside the fields of each item with that number. A batch that is not split passes the list on. */
 export function besideSubmitted({ submitted }: IDataObject): (answer: Answer) => Answer[] {
 	const list = Array.isArray(submitted) ? submitted : null;
 	const fieldsOf = new Map<string, IDataObject[]>();

@@ -32,10 +32,10 @@ import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } = PHONE_FIELDS;
 
-/** The sentence of SPEC §7. Any other may be about something else than this number. */
+/** The sentence of SPEC §7. Any other may be about something other than this number. */
 const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
 
-/** What services write in place of a name. */
+/** Texts that services write instead of a name. */
 const NO_NAME =
 	/^\W*(?:(?:unknown|no|unnamed|anonymous|private) (?:caller|name|number|subscriber|record)s?(?: (?:found|available|known|on file))?|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:name )?(?:not (?:found|available|known)|unavailable|unknown))\W*$/i;
 
@@ -44,7 +44,7 @@ function nameIn(value: unknown): string | undefined {
 	return text !== undefined && NO_NAME.test(text.trim()) ? undefined : text;
 }
 
-/** As `tells` and `tellsNot`, without such words. */
+/** Like `tells` and `tellsNot`, without such words. */
 const HAS_NAME = that(
 	'`name` names somebody',
 	['name'],
@@ -56,7 +56,7 @@ const HAS_NO_NAME = that(
 	({ body }) => nameIn(body.name) === undefined,
 );
 
-/** SPEC §2.1, §2.3, §7: an invalid number and a failed lookup both come as a failure with a message. */
+/** SPEC §2.1, §2.3, §7: an invalid number and a failed lookup both are a failure with a message. */
 const REPLIES: DecisionTable = {
 	rows: [
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, HAS_NO_NAME], says: 'refused' },
@@ -182,7 +182,7 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 	],
 });
 
-/** SPEC §2.3; null where the service does not say. */
+/** SPEC §2.3; null if the service does not say. */
 function validity({ valid }: IDataObject): boolean | null {
 	if (isSame(valid, 'INVALID')) return false;
 	return isSame(valid, 'VALID_CONFIRMED') ? true : null;

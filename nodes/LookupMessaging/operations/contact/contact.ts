@@ -20,21 +20,21 @@ const NUMBER_SECTIONS: NumberSection[] = ['callerId', 'whatsApp'];
 
 /** A contact as it will be looked up. */
 export interface Contact {
-	/** To compare with the name of the caller ID. */
+	/** The name to compare with that of the caller ID. */
 	name?: string;
 	/** Whether a failed lookup fails the item. */
 	isStrict: boolean;
-	/** Whether channels are asked one by one, until one works. */
+	/** Whether channels are looked up one by one, until one works. */
 	stopsAtFirst: boolean;
 	/** The chosen lookups, in the order of the output. */
 	chosen: Section[];
 	/** The lookups that wait for no other. */
 	first: Partial<Record<Exclude<Section, NumberSection>, Inquiry>>;
-	/** The lookups that go on with the number of the validation. */
+	/** The lookups that use the number of the validation. */
 	second: NumberSection[];
-	/** Whether the caller ID lookup gives all fields. */
+	/** Whether the caller ID lookup returns all fields. */
 	detailed: boolean;
-	/** The number of the item in E.164: used when there is no validated one. */
+	/** The number of the item in E.164, used if there is no validated one. */
 	number: AskedNumber | LocalAnswer;
 }
 
@@ -56,7 +56,7 @@ function givenValues(params: Params): Record<string, GenericValue> {
 	return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
-/** Reads the fields of an item: the contact, or why nothing can be asked about it. */
+/** Reads the fields of an item: the contact, or why nothing can be looked up. */
 export function readContact(given: Params, urls?: BaseUrlsSet): Contact | LocalAnswer {
 	// Each lookup of the number reads its country
 	const params: Params = { ...given, country: textOf(given.country) };
@@ -92,18 +92,18 @@ export function isAboutNumber({ first, second }: Contact): boolean {
 	return first.phone !== undefined || second.length > 0;
 }
 
-/** Whether anything of the contact is asked of the service. */
+/** Whether anything of the contact is sent to the service. */
 export function asksService({ first, second, number }: Contact): boolean {
 	return Object.values(first).some(isAsked) || (second.length > 0 && !isLocalAnswer(number));
 }
 
-/** What keeps values from being asked about. The number is wrong only where no validation completes it. */
+/** Why values cannot be looked up. The number is wrong only if no validation completes it. */
 export function wrongValues({ first, second, number }: Contact): LocalAnswer[] {
 	const numbers = second.length > 0 && !first.phone ? [number] : [];
 	return [...Object.values(first), ...numbers].filter(isLocalAnswer);
 }
 
-/** The first thing that is wrong with a contact's values, private IP addresses aside. */
+/** The first problem of a contact's values, except private IP addresses. */
 export function flawOf(contact: Contact): LocalAnswer | undefined {
 	return wrongValues(contact).find(({ local }) => local !== 'reserved');
 }

@@ -4,7 +4,7 @@ import { ipAddressField } from '../shared/ip/ipAddress';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 
-/** The fields of a contact. All values are optional; what is empty is not asked about. */
+/** The fields of a contact. All values are optional; an empty one is not looked up. */
 
 /** In the editor's order. The values are the sections of the output. */
 export const lookupsField: INodeProperties = {

@@ -35,8 +35,8 @@ export const enrichContact = defineWorkflow<Contact>({
 	noAdditionalParameters: true,
 	rules: {
 		positive: 'a valid number, a number on WhatsApp, or a deliverable mailbox',
-		negative: 'all of these that were asked about say no',
-		unknown: 'none says yes, and not all say no',
+		negative: 'all of these that were looked up say no',
+		unknown: 'none of them says yes, and not all say no',
 		refused: 'every lookup failed; or one did, with Also Fail Items If: One of Their Lookups Fails',
 	},
 	endpoints: [

@@ -34,17 +34,17 @@ export type Section = keyof typeof LOOKUPS;
 /** The sections, in the order of the output. */
 export const SECTIONS = Object.keys(LOOKUPS) as Section[];
 
-/** A lookup of a contact, or the local answer in its place. */
+/** A lookup of a contact, or the local answer instead. */
 export type Inquiry = LookupCall | LocalAnswer;
 
-/** The operation of a section reads the values. @param urls decide how many fields it gives */
+/** The operation of a section reads the values. @param urls decide how many fields it returns */
 export function inquire(section: Section, params: Params, urls?: BaseUrlsSet): Inquiry {
 	const { operation }: Lookup = LOOKUPS[section];
 	const question = operation.prepare(params, urls);
 	return isLocalAnswer(question) ? question : { lookup: operation, question };
 }
 
-/** Whether it takes a call. */
+/** Whether it needs a call. */
 export function isAsked(inquiry: Inquiry | undefined): inquiry is LookupCall {
 	return inquiry !== undefined && !isLocalAnswer(inquiry);
 }

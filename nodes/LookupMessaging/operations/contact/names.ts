@@ -2,27 +2,27 @@ import { normalized } from '../../engine/plan/values';
 
 /** Whether two spellings can be the name of one person. Pure; names are never sent. */
 
-/** Letters that Unicode does not take apart into a letter and its accent. */
+/** Letters that Unicode does not split into a letter and its accent. */
 const LETTERS: Record<string, string> = {
 	...{ æ: 'ae', ð: 'd', đ: 'd', ħ: 'h', ı: 'i', ł: 'l', ø: 'o', œ: 'oe', ß: 'ss', þ: 'th' },
 };
-/** What stands before or after a name and is no part of it. */
+/** Titles before or after a name. */
 const TITLES = new Set('dr herr frau jr miss mr mrs ms prof sir sr'.split(' '));
 
 /**
- * Compares two names: case, accents, punctuation, titles and the order of the parts do not count, an initial stands for any
- * name that begins with it, and parts that only one of them has (a middle name) are no difference.
- * @returns null where that is unknown: one is no name, both are in different scripts, or only initials meet
+ * Compares two names: case, accents, punctuation, titles and the order of the parts do not matter, an initial matches any name
+ * that begins with it, and additional parts (a middle name) make no difference.
+ * @returns null if unknown: one is no name, both are in different scripts, or only initials match
  */
 export function isSameName(one: unknown, other: unknown): boolean | null {
 	if (isNoName(one) || isNoName(other)) return null;
 	const plain = isSame(partsOf(one), partsOf(other));
 	if (plain !== false) return plain;
-	// As German and Scandinavian names are written where there are no such letters
+	// The spelling of German and Scandinavian names without these letters
 	return isSame(partsOf(spelledOut(one)), partsOf(spelledOut(other)));
 }
 
-/** What caller ID says where it knows no name. */
+/** Texts of caller ID without a name. */
 const PLACEHOLDER =
 	/^(?:unknown(?: (?:caller|name|number))?|wireless caller|private(?: (?:caller|number))?|anonymous|unavailable|not available|n\/a|spam(?: likely)?|scam likely|toll[- ]free(?: call)?|cell phone(?: [a-z]{2})?)$/i;
 
@@ -51,7 +51,7 @@ function isSame(one: string[], other: string[]): boolean | null {
 		if (at >= 0) left.splice(at, 1);
 		return at >= 0;
 	};
-	// Whole parts first, so that no initial takes the part that belongs to another
+	// Whole parts first, so that no initial matches a part that belongs to another
 	const open = few.filter((part) => !take((candidate) => candidate === part));
 	const meet = open.every((part) => take((candidate) => isInitialOf(part, candidate)));
 	if (!meet) return false;

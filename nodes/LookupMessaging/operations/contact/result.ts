@@ -7,9 +7,9 @@ import { sectionsOf, type SectionResult, type Sections } from './sections';
 import { contactability, recordOf } from './signals';
 import { numberLookups, type SectionResults } from './stages';
 
-/** What the lookups of a contact come to. */
+/** The results of a contact's lookups. */
 
-/** The result of a contact: its answer, or the failure that is the whole item's. */
+/** The result of a contact: its answer, or the failure of the whole item. */
 export function readingOf(contact: Contact, results: SectionResults): Failed | Reading {
 	const failed = SECTIONS.filter((section) => isFailed(results[section]));
 	const isAnswered = SECTIONS.some((section) => isAnswer(results[section]));
@@ -31,7 +31,7 @@ export function readingOf(contact: Contact, results: SectionResults): Failed | R
 	};
 }
 
-/** Which of several failures to report: one that may have cost something, else one that was tried. */
+/** The failure to report: one that may have been charged, else one of a lookup that was tried. */
 function worstOf(failed: Section[], results: SectionResults): Failed {
 	const all = failed.map((section) => ({ section, ...(results[section] as Failed) }));
 	const { section, failure } =
@@ -41,7 +41,7 @@ function worstOf(failed: Section[], results: SectionResults): Failed {
 	return { failure: { ...failure, reason: `${LOOKUPS[section].name}: ${failure.reason}` } };
 }
 
-/** The answer about a contact of whose values none can be asked about. */
+/** The answer about a contact without any value that can be looked up. */
 export function answerLocally(contact: Contact): LocalAnswer {
 	const { first, chosen } = contact;
 	const results = { ...first, ...numberLookups(contact, undefined) } as SectionResults;

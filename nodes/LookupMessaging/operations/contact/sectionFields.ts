@@ -20,7 +20,7 @@ export function sectionField(section: Section): OutputField {
 	return {
 		name: section,
 		type: 'object',
-		description: `${name}: outcome, ${own.map((field) => field.name).join(', ')}, reason, source. What is not known is left out, and so is the section if there was nothing to ask.`,
+		description: `${name}: outcome, ${own.map((field) => field.name).join(', ')}, reason, source. Unknown fields are left out.`,
 		example: { outcome: 'positive', ...example, source: 'service' },
 		simplified: true,
 		isLookup: true,

@@ -6,7 +6,7 @@ import { LOOKUPS, type Section } from './lookups';
 /** The result of the lookup of a section. */
 export type SectionResult = LocalAnswer | LookupResult;
 
-/** A section of the output: the Simplified output of its operation. What it says comes first, where that came from last. */
+/** A section of the output: the Simplified output of its operation. The summary is first, the source last. */
 type SectionRecord = AnswerRecord & {
 	outcome: Outcome;
 	reason: string | null;

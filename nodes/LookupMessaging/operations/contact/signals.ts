@@ -6,7 +6,7 @@ import type { Sections } from './sections';
 
 /**
  * What the sections of a contact mean together: one function per rule. Pure; no calls are made for them. Each signal is true,
- * false, or null where it is unknown or was not looked up.
+ * false, or null if it is unknown or was not looked up.
  */
 
 /** Sections that are ways to reach the contact. */
@@ -23,7 +23,7 @@ export interface Signals {
 	incomplete: boolean;
 }
 
-/** What is shown of a contact: the channels that work, the signals that can be told, the sections. @param name the name in the item */
+/** The output of a contact: the working channels, the known signals, the sections. @param name the name in the item */
 export function recordOf(sections: Sections, name?: string): AnswerRecord {
 	const signals = Object.entries(signalsOf(sections, name)).filter(([, says]) => says !== null);
 	return {
@@ -33,7 +33,7 @@ export function recordOf(sections: Sections, name?: string): AnswerRecord {
 	};
 }
 
-/** All signals of a contact. Each that is true is worth a second look. @param name the name in the item */
+/** All signals of a contact. True ones are worth a second look. @param name the name in the item */
 export function signalsOf(sections: Sections, name?: string): Signals {
 	return {
 		countryMismatch: countryMismatch(sections),
@@ -57,13 +57,13 @@ export function countryMismatch({ phone, callerId, geoIp }: Sections): boolean |
 /** A longer text names no country. */
 const LONGEST_COUNTRY = 100;
 
-/** The code of a country, by whatever code or name the service writes; undefined for what is none, such as XX or EU. */
+/** The code of a country, from any code or name of the service; undefined for texts such as XX or EU. */
 function countryOf(value: GenericValue): string | undefined {
 	const text = textOr(value);
 	return text === null || text.length > LONGEST_COUNTRY ? undefined : planOfCountry(text)?.region;
 }
 
-/** Whether the number (by Phone Validation, else Caller ID) is of that line type; null where its type is unknown. */
+/** Whether the number (by Phone Validation, else Caller ID) has that line type; null if its type is unknown. */
 export function isLineType({ phone, callerId }: Sections, type: string): boolean | null {
 	const lineType = [phone?.lineType, callerId?.lineType].find(
 		(lineType) => textOr(lineType) !== null && lineType !== 'unknown',

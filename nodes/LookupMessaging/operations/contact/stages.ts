@@ -18,7 +18,7 @@ export async function lookUpEverything(client: Client, contact: Contact): Promis
 	return { ...first, ...(await lookUpAll(client, numberLookups(contact, first.phone))) };
 }
 
-/** Makes all lookups that take a call at once. */
+/** Makes all lookups that need a call at once. */
 export async function lookUpAll(client: Client, inquiries: Inquiries): Promise<SectionResults> {
 	const entries = Object.entries(inquiries) as Array<[Section, Inquiry]>;
 	const results = await Promise.all(
@@ -30,7 +30,7 @@ export async function lookUpAll(client: Client, inquiries: Inquiries): Promise<S
 	return Object.fromEntries(results);
 }
 
-/** The lookups that take the validated number; of a number that does not exist they are answered already. */
+/** The lookups with the validated number; for a number that does not exist they are answered already. */
 export function numberLookups(contact: Contact, validation: SectionResult | undefined): Inquiries {
 	const { number } = contact;
 	const answer = validation && 'answer' in validation ? validation.answer : undefined;
@@ -50,14 +50,14 @@ const NO_SUCH_NUMBER: LocalAnswer = {
 	reason: `is invalid, so ${[LOOKUPS.whatsApp, LOOKUPS.callerId].map(({ name }) => name).join(' and ')} were skipped`,
 };
 
-/** As numberLookups, before the validation: where it is yet to come, each lookup will be about a number of its own. */
+/** Like numberLookups, before the validation: as long as it is missing, each lookup counts as one about a different number. */
 export function numberLookupsAtMost(contact: Contact, cached: Cached): LookupCall[] {
 	const { phone } = contact.first;
 	const validation = isAsked(phone) ? cached(phone) : undefined;
 	if (!isAsked(phone) || validation) {
 		return Object.values(numberLookups(contact, validation)).filter(isAsked);
 	}
-	// Validation completes a national number, so its lookups count as those of a number of its own
+	// Validation completes a national number, so its lookups count as those of a different number
 	const { number } = contact;
 	const asked = isLocalAnswer(number)
 		? { number: JSON.stringify(phone.lookup.request(phone.question)) }

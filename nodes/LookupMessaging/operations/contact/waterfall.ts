@@ -14,10 +14,10 @@ import {
 
 /** Stop at First Working Channel: the channels one by one, what costs least first. */
 
-/** In the order in which channels of the same price are asked. */
+/** In the order in which channels of the same price are looked up. */
 const CHANNELS: Channel[] = ['phone', 'email', 'whatsApp'];
 
-/** Asks about the channels until one works, and about everything else as always. */
+/** Looks up the channels until one works, and everything else as usual. */
 export async function lookUpUntilOneWorks(
 	client: Client,
 	contact: Contact,
@@ -36,7 +36,7 @@ async function lookUpChannelsAndCaller(client: Client, contact: Contact): Promis
 	return { ...channels, ...(await lookUpAll(client, callerId ? { callerId } : {})) };
 }
 
-/** What became of the channels that were asked, and of those that take no call. */
+/** The results of the channels, including those that need no call. */
 async function lookUpChannels(client: Client, contact: Contact): Promise<SectionResults> {
 	const results: SectionResults = {};
 	for (;;) {
@@ -52,7 +52,10 @@ async function lookUpChannels(client: Client, contact: Contact): Promise<Section
 	}
 }
 
-/** The channels without a result, by what is known of the number. One that its validation may complete is not yet asked about. */
+/**
+ * The channels without a result, by the knowledge about the number. A number that its validation may complete is not looked up
+ * yet.
+ */
 function openChannels(contact: Contact, results: SectionResults): Inquiries {
 	const { phone, email } = contact.first;
 	const { whatsApp } = numberLookups(contact, results.phone);
@@ -62,7 +65,7 @@ function openChannels(contact: Contact, results: SectionResults): Inquiries {
 	return Object.fromEntries(open.map((channel) => [channel, inquiries[channel]]));
 }
 
-/** The channels that take a lookup: answers that are there already, then stated prices, then those that are not stated. */
+/** The channels in the order of their lookups: known answers first, then stated prices, then unstated ones. */
 function byPrice(client: Client, open: Inquiries) {
 	const calls = CHANNELS.flatMap((channel) => {
 		const call = open[channel];
@@ -78,7 +81,7 @@ function priceOf(client: Client, call: LookupCall): number {
 	return 'atMost' in price ? price.atMost : Infinity;
 }
 
-/** What is known of channels without a call. */
+/** What is known about channels without a call. */
 function withoutCalls(open: Inquiries): SectionResults {
 	const known = Object.entries(open).filter(([, inquiry]) => !isAsked(inquiry));
 	return Object.fromEntries(known) as SectionResults;
@@ -88,7 +91,7 @@ function works(result: SectionResult): boolean {
 	return 'answer' in result && result.answer.outcome === 'positive';
 }
 
-/** All lookups that a contact may take. Where an answer that is there already is of a working channel, no other one is asked. */
+/** All lookups that a contact may need. If a known answer is of a working channel, no other one is looked up. */
 export function lookupsAtMost(contact: Contact, cached: Cached): LookupCall[] {
 	const all = [
 		...Object.values(contact.first).filter(isAsked),

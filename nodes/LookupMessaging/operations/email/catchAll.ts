@@ -3,7 +3,7 @@ import type { Group } from '../../engine/client';
 import { unknown } from '../../engine/operation';
 import { TOOL } from '../shared/toolOnly';
 
-/** Of a mail server that accepts every mailbox, no further check can tell anything. */
+/** If a mail server accepts every mailbox, further checks show nothing. */
 
 export const skipCatchAllOption: INodeProperties = {
 	displayName: 'Skip Catch-All Domains',
@@ -11,7 +11,7 @@ export const skipCatchAllOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses come out as unknown and cost nothing.',
+		'Whether to skip the other addresses of a domain once one check shows that it accepts every mailbox. Skipped addresses are unknown and cost nothing.',
 	displayOptions: { hide: TOOL },
 };
 

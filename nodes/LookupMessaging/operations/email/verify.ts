@@ -26,7 +26,7 @@ import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { isObject, orNull, quote } from '../../engine/plan/values';
 import { errorText, isFalse, speaksOfTrouble } from '../../engine/refusals/refusal';
 
-/** With a wrong key there is no balance, and without credits it is 0. Beside credits that are left, a mail server has said the words. */
+/** With a wrong key there is no balance, and without credits it is 0. If credits are left, the words come from a mail server. */
 const HAS_NO_CREDITS = that(
 	'`balance` is missing or 0, or the HTTP status is 300 or more',
 	['balance'],
@@ -38,7 +38,7 @@ function hasCredits({ body: { balance }, head }: Told): boolean {
 }
 
 /**
- * The check could not be finished, and the credit was given back (SPEC §4.2, §7). The list of reason codes is open (SPEC §2.6), so
+ * The check could not be finished, and the credit was refunded (SPEC §4.2, §7). The list of reason codes is open (SPEC §2.6), so
  * any reply about a check counts: it has a reason code, or the balance after the refund.
  */
 const IS_INCONCLUSIVE = that(
@@ -49,7 +49,7 @@ const IS_INCONCLUSIVE = that(
 		(head.status < 300 && (typeof balance === 'number' || toldText(code) !== undefined)),
 );
 
-/** Reasons that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
+/** Reasons about the check, not about the mailbox: the list is open (SPEC §2.6). "Unknown user" is a no. */
 const TROUBLE_WORDS =
 	/network|connect|error\b|gr[ae]y ?list|inconclusive|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|no (?:response|answer|reply)|dns (?:fail|error)|server fail|servfail|unreachable|spam|block|black ?list|limit|retry|defer|not (?:checked|verified)|unverifi|undetermined|unsure|pending|fail/i;
 const IS_TROUBLE = that(
@@ -64,7 +64,7 @@ function isTroubleCode(code: unknown): boolean {
 	return speaksOfTrouble(words) || TROUBLE_WORDS.test(words);
 }
 
-/** The server takes every mailbox (SPEC §2.6), in the words of other services too. */
+/** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
 const IS_CATCH_ALL = that(
 	'`reason_code` is catch_all or accept_all, in any spelling',
 	['reason_code'],
@@ -78,7 +78,7 @@ function isCatchAll(code: unknown): boolean {
 const DISAGREE = "the fields of the service's answer contradict each other";
 const wordsOrDisagree = ({ body }: Told) => wordsBeside(body) ?? DISAGREE;
 
-/** What a yes needs beside its word, and what a no needs. */
+/** The additional conditions of a yes, and of a no. */
 const SPEAKS_FOR = [
 	...['emailexist', 'emailformat', 'mx_found', 'smtp_check'].map((field) =>
 		isOrMissing(field, true),
@@ -162,7 +162,7 @@ const REPLIES: DecisionTable = {
 	otherwise: whyOf,
 };
 
-/** What the codes of SPEC §2.6 mean, as clauses, and one that mail servers often cause. */
+/** The codes of SPEC §2.6 as clauses, and one that mail servers often cause. */
 const MEANINGS: Record<string, string> = {
 	catch_all:
 		"the mail server accepts every address (catch-all), so it isn't known whether this mailbox exists",
@@ -323,7 +323,7 @@ function readRecord(body: IDataObject): AnswerRecord {
 	};
 }
 
-/** Only the answer of a mail server about a mailbox tells whether it takes every mailbox. */
+/** Only the answer of a mail server about a mailbox shows whether it accepts every mailbox. */
 function readCatchAll({ status, verdict, reason_code: reason }: IDataObject): boolean | null {
 	if (isFalse(status)) return null;
 	if (isCatchAll(reason)) return true;

@@ -25,20 +25,20 @@ import { saysOnly, wordsOfAll } from '../shared/replyWords';
 import { orNull } from '../../engine/plan/values';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
-/** Fields of which one at least is known when an address was located. */
+/** At least one of these fields is known if an address was located. */
 const PLACE = ['country', 'country_name', 'region', 'city'];
 const PLACE_FIELDS = [...PLACE, 'latitude', 'longitude'];
 
 const NAMES_PLACE = that('it names a place', PLACE_FIELDS, isPlace);
 const NAMES_NO_PLACE = that('it names no place', PLACE_FIELDS, (told) => !isPlace(told));
 
-/** ISO 3166-1 keeps these for what is no country. */
+/** ISO 3166-1 reserves these for no country. */
 const NO_COUNTRY = /^\s*(?:XX|ZZ)\s*$/i;
 
 function isPlace({ body }: Told): boolean {
 	const { latitude, longitude } = body;
 	const isInRange = isWithin(latitude, 90) && isWithin(longitude, 180);
-	// 0, 0 is in the ocean: what services write where they know no place
+	// 0, 0 is in the ocean: services write it for an unknown place
 	const isPoint = isInRange && (latitude !== 0 || longitude !== 0);
 	return isPoint || PLACE.some((field) => isName(body[field]));
 }
@@ -56,7 +56,7 @@ function isName(value: unknown): boolean {
 	);
 }
 
-/** Whole sentences by which an address is unknown or has no place. Any other may be about a lookup that failed. */
+/** Whole sentences that say that an address is unknown or has no place. Any other may be about a failed lookup. */
 const NO_PLACE = [
 	/^(?:(?:the|this) )?(?:ip(?: address)?|address|location|place)(?: of (?:the|this) (?:ip(?: address)?|address))? (?:(?:could not|couldn't|cannot|can't|can not) be (?:geo)?(?:located|resolved|found)|(?:is |was )?(?:not (?:found|known|located|resolved)|unknown|reserved|private|a bogon|unassigned|unallocated))$/i,
 	/^no (?:known )?(?:geo(?:graphic(?:al)?)? ?)?(?:location|place|country)(?: (?:is |was )?(?:known|found|available))?(?: for (?:the|this) (?:ip(?: address)?|address))?$/i,

@@ -9,7 +9,7 @@ import { rowWith } from './scraping';
 
 /** A forum post with its comments: one item for both, or one for each comment. */
 
-/** The shape of an item that holds the post (OutputField.shape). */
+/** The shape of an item with the post (OutputField.shape). */
 const POST = 'post';
 
 /** 'Split Into Items', 'Return All' and 'Limit'. */
@@ -24,14 +24,14 @@ export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 		: field,
 );
 
-/** Adds the comments, which stand beside the post, inside it, or nowhere. */
+/** Adds the comments, which may be beside the post, inside it, or missing. */
 export function withComments(reading: Reading, body: IDataObject): Reading {
 	if (isRefusal(reading)) return reading;
 	const comments = findList(body, ['comments', 'replies']) ?? [];
 	return { ...reading, rows: Rows.of(comments, rowWith(commentRecord)) };
 }
 
-/** The post with so many comments, or the comments alone, of which there may be none. */
+/** The post with the first comments, or the comments alone, if there are any. */
 export function showPost(answer: Answer, { splits, most }: Shown): Answer {
 	const shown = withMost(answer, most);
 	if (shown.isAsItCame) return shown;

@@ -21,7 +21,7 @@ import {
 	type PostResults,
 } from './scraping';
 
-/** A body may hold the post too, so the names of comments go first. */
+/** A body may contain the post too, so the names of comments are first. */
 const COMMENT_LISTS = ['comments', 'replies', ...RESULT_LISTS];
 
 export const getMicroblogComments = defineOperation<PostResults>({

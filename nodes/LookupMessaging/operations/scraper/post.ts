@@ -5,8 +5,8 @@ import { isObject } from '../../engine/plan/values';
 import { nameOf, number, text, time } from './values';
 
 /**
- * Posts and comments of both platforms as records. SPEC §2.1 mentions what they hold and shows no field names, so each field
- * is looked for under the names that such services use; null where there is none of them. Raw has everything.
+ * Posts and comments of both platforms as records. SPEC §2.1 mentions their content and shows no field names, so each field is
+ * searched under the usual names of such services; null if none is found. Raw has everything.
  */
 
 /** Objects inside a post whose fields count as its own. */
@@ -93,7 +93,7 @@ function commonRecord(post: IDataObject): AnswerRecord {
 	};
 }
 
-/** A post with the fields of its parts beside its own, which go first. */
+/** A post with the fields of its parts; its own fields take precedence. */
 function flat(post: IDataObject): IDataObject {
 	const parts = PARTS.map((name) => post[name]).filter(isObject);
 	return parts.length === 0

@@ -28,7 +28,7 @@ export type Search = Shown & { query: string };
 export type PostResults = Shown & { url: string };
 
 /** Hardly any search takes more words. */
-const MOST_IN_QUERY = 10_000;
+const MAX_IN_QUERY = 10_000;
 
 export const queryField: INodeProperties = {
 	displayName: 'Query',
@@ -62,20 +62,20 @@ export const microblogPostUrlField: INodeProperties = {
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {
-	return readText(value, queryField.displayName, 'a search query', MOST_IN_QUERY);
+	return readText(value, queryField.displayName, 'a search query', MAX_IN_QUERY);
 }
 
 export function readPostUrl(value: unknown): LocalAnswer | string {
 	return readPageUrl(value, postUrlField.displayName, 'the URL of a post');
 }
 
-/** Equal URLs are asked once, in the first of their spellings. */
+/** Equal URLs are looked up once, in the first of their spellings. */
 export function canonicalPost<Question extends { url: string }>(question: Question): Question {
 	return { ...question, url: canonicalUrl(question.url) };
 }
 
 const HAS_RESULTS = that('it has results', [], ({ found }) => countOf(found?.results) > 0);
-/** The body itself is a result only where it is no failure. */
+/** The body itself is a result only if it is no failure. */
 const HAS_NO_RESULTS = that(
 	'it has no results, or only its own fields',
 	[],
@@ -87,14 +87,14 @@ const HAS_EMPTY_LIST = that(
 	[],
 	({ found }) => Array.isArray(found?.results) && found.results.length === 0,
 );
-/** A post may have a status of its own, so only a word of failure counts against it. */
+/** A post may have its own status, so only a word of failure counts against it. */
 const IS_NO_FAILURE = isNot('status', 'error', 'fail', 'failed', 'failure', 'false');
 
 function countOf(results: unknown): number {
 	return Array.isArray(results) ? results.length : 0;
 }
 
-/** A body with several results: a list under one of the usual names, or the one object that there is (SPEC §2.1, §4.1). */
+/** A body with several results: a list under one of the usual names, or the one object in it (SPEC §2.1, §4.1). */
 export const RESULTS: DecisionTable = {
 	rows: [
 		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
@@ -116,8 +116,8 @@ export const POST: DecisionTable = {
 };
 
 /**
- * Reads a body with several results. None is an answer too, and a negative one; a body in which no results can be made out
- * is unknown.
+ * Reads a body with several results. No results are an answer too, and a negative one; a body without recognizable results is
+ * unknown.
  * @param names where the list may be
  */
 export function readResults(

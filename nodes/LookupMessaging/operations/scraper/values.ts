@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, numberIn, textOf } from '../../engine/plan/values';
 
-/** Reading a value that may stand under one of several names; null where it stands under none. */
+/** Reads a value that may have one of several names; null if it has none of them. */
 
 /** Names inside an author or a community that is an object. */
 const NAME = ['username', 'screen_name', 'handle', 'name', 'display_name', 'title'];
 
-/** The first of the names that holds a text or a number. */
+/** The text or number under the first of the names that has one. */
 export function text(holder: IDataObject, names: string[]): string | null {
 	for (const name of names) {
 		const value = holder[name];
@@ -17,7 +17,7 @@ export function text(holder: IDataObject, names: string[]): string | null {
 	return null;
 }
 
-/** The first of the names that holds a number, or a number as text. */
+/** The number under the first of the names that has one, also as text. */
 export function number(holder: IDataObject, names: string[]): number | null {
 	for (const name of names) {
 		const found = numberIn(holder[name]);
@@ -26,7 +26,7 @@ export function number(holder: IDataObject, names: string[]): number | null {
 	return null;
 }
 
-/** The first of the names that holds a name, also inside an object. */
+/** The name under the first of the names that has one, also inside an object. */
 export function nameOf(holder: IDataObject, names: string[]): string | null {
 	for (const name of names) {
 		const value = holder[name];
@@ -36,10 +36,10 @@ export function nameOf(holder: IDataObject, names: string[]): string | null {
 	return null;
 }
 
-/** Later than any time in seconds, earlier than any in milliseconds that a post may have. */
+/** Later than any time in seconds, earlier than any time in milliseconds that a post may have. */
 const MILLISECONDS_FROM = 1e11;
 
-/** The first of the names that holds a time; numbers are Unix time in seconds or milliseconds. */
+/** The time under the first of the names that has one; numbers are Unix time in seconds or milliseconds. */
 export function time(holder: IDataObject, names: string[]): string | null {
 	const name = names.find((each) => text(holder, [each]) !== null);
 	if (name === undefined) return null;

@@ -1,5 +1,5 @@
 /**
- * The text with every decimal digit of Unicode (category Nd: ٣, ३, ３) as its ASCII digit. Other numerals stay what they are:
+ * The text with every decimal digit of Unicode (category Nd: ٣, ३, ３) as its ASCII digit. Other numerals are unchanged:
  * superscripts are footnotes, and circled digits are numbers of a list.
  */
 export function asciiDigits(text: string): string {
@@ -10,7 +10,7 @@ export function asciiDigits(text: string): string {
 	});
 }
 
-/** The digits that were met, of which Unicode has a few hundred. */
+/** The digits so far. Unicode has a few hundred. */
 const KNOWN = new Map<string, string>();
 
 /** The ten digits of a script are in a row, 0 first. Some rows follow each other without a gap. */
@@ -20,7 +20,7 @@ function asciiDigit(codePoint: number): string {
 	return String((codePoint - first) % 10);
 }
 
-/** As asciiDigits, with full-width forms (U+FF01 to U+FF5E) as the ASCII characters that they stand for. */
+/** Like asciiDigits, with full-width forms (U+FF01 to U+FF5E) as their ASCII characters. */
 export function asciiForms(text: string): string {
 	return asciiDigits(text).replace(/[\uff01-\uff5e]/g, (wide) =>
 		String.fromCharCode(wide.charCodeAt(0) - 0xfee0),

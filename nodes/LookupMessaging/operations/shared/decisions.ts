@@ -24,8 +24,8 @@ import { wordsBeside, wordsOfAll } from './replyWords';
 
 /**
  * Reads a reply.
- * @param record what the output shows of it, whatever it means
- * @param own what of that is known without the reply
+ * @param record the fields that the output shows, whatever the reply means
+ * @param own the fields that are known without the reply
  */
 export function readBy(
 	table: DecisionTable,
@@ -57,7 +57,7 @@ function textFrom(why: Why | undefined, told: Told): string | undefined {
 	return typeof why === 'function' ? why(told) : why;
 }
 
-/** The service's own words, or these where it has none. */
+/** The service's own words, or these if it has none. */
 export function wordsOr(otherwise: string): Why {
 	return ({ body }) => errorText(body) ?? wordsBeside(body) ?? otherwise;
 }
@@ -116,11 +116,11 @@ export function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
-/** What services write where they know nothing. */
+/** Texts of services for an unknown value. */
 const UNTOLD =
 	/^(?:n\/?a|nil|none|not (?:available|found|known)|null|undefined|unknown|[^\p{L}\p{N}]*)$/iu;
 
-/** A text that tells something; undefined for any other value, and for words such as "N/A". */
+/** A text with information; undefined for any other value, and for words such as "N/A". */
 export function toldText(value: unknown): string | undefined {
 	return typeof value === 'string' && !UNTOLD.test(value.trim()) ? value : undefined;
 }
@@ -134,7 +134,7 @@ export function lacks(field: string): Condition {
 	};
 }
 
-/** One of the fields holds a text that tells something. */
+/** One of the fields has a text with information. */
 export function tells(...fields: string[]): Condition {
 	return {
 		words: `${namesOf(fields)} says something`,
@@ -143,7 +143,7 @@ export function tells(...fields: string[]): Condition {
 	};
 }
 
-/** None of the fields holds a text that tells something. */
+/** None of the fields has a text with information. */
 export function tellsNot(...fields: string[]): Condition {
 	return {
 		words: `${namesOf(fields, 'and')} ${fields.length === 1 ? 'says' : 'say'} nothing`,
@@ -160,19 +160,19 @@ function namesOf(fields: string[], word: 'and' | 'or' = 'or'): string {
 	return fields.map((field) => `\`${field}\``).join(` ${word} `);
 }
 
-/** A condition on the whole reply, in words of its own. */
+/** A condition on the whole reply, with its own words. */
 export function that(words: string, fields: string[], holds: (told: Told) => boolean): Condition {
 	return { words, fields, holds };
 }
 
-/** What a flag of success may be beside a good answer. */
+/** Values of a flag of success in a successful reply. */
 const SUCCESS = [true, 1, 200, 'true', 'ok', 'success', 'successful', '1', '200'];
 
 function isAgreeing(value: unknown): boolean {
 	return isMissing(value) || SUCCESS.some((success) => isSame(value, success));
 }
 
-/** As a flag of success, `status` says no. */
+/** `status` is a flag of success, and says no. */
 export const STATUS_IS_FALSE = that(
 	'`status` is false, or the word false',
 	['status'],
@@ -186,7 +186,7 @@ export const REFUSES = that(
 	({ body }) => refuses(body),
 );
 
-/** For a reply that refuses beside an answer. */
+/** For a reply that reports a failure beside an answer. */
 export const FAILS: DecisionRow = {
 	when: [REFUSES],
 	says: 'unknown',
@@ -200,14 +200,14 @@ export const SUCCEEDS = that(
 	({ body }) => isAgreeing(body.status) && isAgreeing(body.success) && !hasError(body),
 );
 
-/** As SUCCEEDS, where `status` has words of its own. */
+/** Like SUCCEEDS, if `status` has its own words. */
 export const SUCCEEDS_BESIDE_STATUS = that(
 	'`success` is true or missing, and `error` says nothing',
 	['success', 'error'],
 	({ body }) => isAgreeing(body.success) && !hasError(body),
 );
 
-/** A failure that every further call would meet. */
+/** A failure of every further call. */
 export const IS_ABOUT_ACCOUNT = that(
 	'its words or its HTTP status are about the key or the credits',
 	['error', 'message'],
@@ -221,14 +221,14 @@ export const HAS_NO_WORDS = that(
 	({ body }) => errorText(body) === undefined && wordsOfAll(body).length === 0,
 );
 
-/** No word says that the service was in trouble: what it says then is no answer. */
+/** No word reports a problem of the service: its fields are then no answer. */
 export const NO_TROUBLE = that(
 	'its words speak of no trouble of the service',
 	['error', 'message'],
 	({ body }) => !speaksOfTrouble(errorText(body)),
 );
 
-/** Beside a no, words that nobody knows may be about a check that failed. */
+/** Unknown words beside a no may be about a failed check. */
 export const SAYS_NO_MORE = that(
 	'its words, codes and warnings, if any, say no more than that',
 	['error', 'message', 'code', 'warning'],
@@ -242,19 +242,19 @@ export const IS_NO_HTTP_ERROR = that(
 	({ head }) => head.status < 400,
 );
 
-/** For calls with a side effect: what an HTTP error leaves of it is the engine's to say. */
+/** For calls with a side effect: the engine decides what an HTTP error means. */
 export const IS_HTTP_ERROR = that(
 	'the HTTP status is 400 or more',
 	[],
 	({ head }) => head.status >= 400,
 );
 
-/** A list or an object in place of one value may be about several things. */
+/** A list or an object instead of one value may be about several subjects. */
 function isList(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** A reply that names something else than what was asked. */
+/** A reply that names a different subject. */
 export function ofOther(
 	noun: string,
 	fields: string[],
@@ -263,7 +263,7 @@ export function ofOther(
 	return {
 		when: [
 			that(
-				`${namesOf(fields)} is another ${noun} than the one that was asked about`,
+				`${namesOf(fields)} is another ${noun} than in the request`,
 				fields,
 				({ body, asked }) =>
 					asked !== undefined &&

@@ -2,15 +2,15 @@ import { isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { quote, readText, textOf } from '../../engine/plan/values';
 
 /**
- * The ID of a batch or an audit: one definition for the replies that name it and for the fields that take it, so that what was
- * paid for can be fetched. SPEC §2.4 has UUIDs for batches, and shows no audit ID. Any text is fine that can be sent as it is.
+ * The ID of a batch or an audit: one definition for the replies that name it and for the fields that accept it, so that paid jobs
+ * can be fetched. SPEC §2.4 has UUIDs for batches, and shows no audit ID. Any text is accepted that can be sent unchanged.
  */
 
 const LONGEST = 200;
-/** Steps that lead to another path (WHATWG URL, dot segments), or might where a slash is decoded early. */
+/** Steps that lead to another path (WHATWG URL, dot segments), or might if a slash is decoded early. */
 const DOTS = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
 
-/** Reads the ID that a user or an item gives. @param origin what the field should hold: "the ID from Submit" */
+/** Reads the ID of a user or an item. @param origin what the field should contain: "the ID from Submit" */
 export function readJobId(value: unknown, field: string, origin: string): LocalAnswer | string {
 	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -26,7 +26,7 @@ export function readJobId(value: unknown, field: string, origin: string): LocalA
 		: id;
 }
 
-/** The ID that a reply names: the first of the values that is one; `unusable` if it could not be sent back. */
+/** The ID in a reply: the first value that is a valid one; `unusable` if it could not be sent back. */
 export function jobIdAmong(values: unknown[]): { id: string } | { unusable: string } | undefined {
 	const named = values.find(
 		(value) => typeof value === 'number' || (value && typeof value === 'string'),

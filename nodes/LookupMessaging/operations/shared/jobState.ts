@@ -1,4 +1,7 @@
-/** How far a job is, by its status word. SPEC §3.1 has two words for batches and §3.3 none for audits: those that services use. */
+/**
+ * The state of a job, by its status word. SPEC §3.1 has two words for batches and §3.3 none for audits, so the usual words of
+ * services count.
+ */
 
 /** `failed` is over too, without results. */
 export type JobState = 'failed' | 'finished' | 'running';

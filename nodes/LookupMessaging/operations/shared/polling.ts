@@ -11,7 +11,7 @@ import { isFailed } from '../../engine/operation';
 const SMALL_BATCH = { numbers: 100, leastMs: 5_000, mostMs: 10_000 };
 const LARGE_BATCH = { numbers: 900, leastMs: 30_000, mostMs: 60_000 };
 const MEDIUM_BATCH = { leastMs: 10_000, mostMs: 20_000 };
-/** Factor on the estimated time left, since a poll that comes too early costs a whole wait. */
+/** Factor for the estimated remaining time, since a poll that comes too early costs a whole wait. */
 const MARGIN = 1.05;
 
 /** Progress of a job since its first poll. */
@@ -23,8 +23,8 @@ export interface Progress {
 }
 
 /**
- * How long to wait before the next poll of a batch, in milliseconds. The first wait is the shortest that SPEC allows, to learn the
- * speed. After that, the waits aim at the end of the batch with as few polls as SPEC allows.
+ * How long to wait before the next poll of a batch, in milliseconds. The first wait is the shortest that SPEC allows, to learn
+ * the speed. After that, the waits aim at the end of the batch with as few polls as SPEC allows.
  * @param progress undefined before the first poll
  */
 export function batchPaceMs(numbers: number, progress?: Progress): number {
@@ -47,7 +47,7 @@ function rangeOf(numbers: number): { leastMs: number; mostMs: number } {
 	};
 }
 
-/** How long to wait between two polls of an audit, in milliseconds: the service names no pace for it. */
+/** How long to wait between two polls of an audit, in milliseconds, since the service names no rate for it. */
 export const AUDIT_PACE_MS = 15_000;
 
 /** How a job is polled. */
@@ -62,7 +62,7 @@ interface Polling<Value> {
 	startsWithSleep?: boolean;
 	/** How many polls in a row may fail before the failure is returned. */
 	maxMisses?: number;
-	/** Whether the job may just have been submitted, so that the service may not know it everywhere. */
+	/** Whether the job may just have been submitted, so that some machines of the service may not know it. */
 	isNew?: boolean;
 	/** What to write to n8n's log about an unfinished job, each text once in a row. */
 	warningOf?: (value: Value) => string | undefined;
@@ -71,7 +71,7 @@ interface Polling<Value> {
 }
 
 /**
- * Polls until the job is finished. A lost poll is free and is repeated; a refusal is returned.
+ * Polls until the job is finished. An unanswered poll is free and is repeated; a refusal is returned.
  * @throws CallFailed at Stop, and when Max Wait is over
  */
 export async function pollUntilFinished<Result>(
@@ -114,8 +114,8 @@ export async function pollUntilFinished<Result>(
 }
 
 /**
- * How long a new job may be unknown to the service, in milliseconds of waiting: the machine that answers the poll may learn of it
- * after the one that took it.
+ * How long a new job may be unknown to the service, in milliseconds of waiting: the machine that answers the poll may receive it
+ * later than the one that accepted it.
  */
 export const KNOWN_AFTER_MS = 120_000;
 
@@ -123,10 +123,10 @@ export const KNOWN_AFTER_MS = 120_000;
 export const UNKNOWN_WORDS =
 	/not found|no such|unknown|not (?:exist|known)|n[o']t exist|no longer exists|invalid (?:batch|audit|job)/i;
 
-/** Whether the service says that it has no such job. The trigger, which gives jobs up, is stricter (jobKinds.ts). */
+/** Whether the service says that it has no such job. The trigger, which drops such jobs, is stricter (jobKinds.ts). */
 function mayBeTooNew({ cause, status, refusal }: Failure): boolean {
 	return cause === 'refused' && (status === 404 || UNKNOWN_WORDS.test(refusal?.reason ?? ''));
 }
 
-/** Failures after which the same poll may well succeed, without the user. */
+/** Failures after which the same poll may succeed without a fix. */
 export const PASSING: ReadonlySet<Failure['cause']> = new Set(['lost', 'throttled', 'unreachable']);

@@ -7,7 +7,7 @@ const [BASIC, DETAILED] = ['basic', 'detailed'];
 /**
  * Which of the two endpoint families answers (SPEC §1).
  * @param url display name of the base URL that Detailed needs
- * @param adds what Detailed has and Basic hasn't
+ * @param adds the fields that only Detailed has
  */
 export function responseDetailField(url: string, adds: string): INodeProperties {
 	return {

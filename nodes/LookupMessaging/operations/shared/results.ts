@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
 
 /**
- * Finding the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list somewhere near the top
- * where there are several.
+ * Finds the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list near the top if there are
+ * several.
  */
 
 /** Where a list of results may be, in the order of the search. */
@@ -19,7 +19,7 @@ export const RESULT_LISTS = [
 ];
 /** Where one result, or the object around a list, may be. */
 const HOLDERS = ['data', 'result', 'results', 'response', 'post', 'tweet'];
-/** What a reply says of itself: not a result. */
+/** Fields about the reply itself, which are no result. */
 const ENVELOPE = new Set([
 	'balance',
 	'code',
@@ -34,9 +34,7 @@ const ENVELOPE = new Set([
 	'total',
 ]);
 
-/**
- * What says something in the list of a body, at one of the names, or below one of the usual holders. Null is no list.
- */
+/** The list of a body: at one of the names, or below one of the usual holders. Null is no list. */
 export function findList(body: IDataObject, names: string[]): unknown[] | undefined {
 	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
 	for (const holder of holders) {
@@ -49,7 +47,7 @@ export function findList(body: IDataObject, names: string[]): unknown[] | undefi
 	return undefined;
 }
 
-/** The one result in a body: in a holder, the first of a list there, or the body itself. Undefined when it holds nothing. */
+/** The one result in a body: in a holder, the first of a list there, or the body itself. Undefined if it is empty. */
 export function findObject(body: IDataObject): IDataObject | undefined {
 	for (const name of HOLDERS) {
 		const value = body[name];
@@ -65,7 +63,7 @@ export function findObject(body: IDataObject): IDataObject | undefined {
 	return says ? body : undefined;
 }
 
-/** The results of a body: its list, or the one thing that it holds. Undefined when it does not say. */
+/** The results of a body: its list, or its single object. Undefined if there is neither. */
 export function findResults(body: IDataObject, names = RESULT_LISTS): unknown[] | undefined {
 	const list = findList(body, names);
 	if (list) return list;
@@ -73,7 +71,7 @@ export function findResults(body: IDataObject, names = RESULT_LISTS): unknown[] 
 	return one && [one];
 }
 
-/** Whether a value says nothing: absent, empty text, an empty list or object. */
+/** Whether a value is empty: absent, empty text, an empty list or object. */
 export function isNothing(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	return (
@@ -88,7 +86,7 @@ function isResult(entry: unknown): boolean {
 	return isObject(entry) || !isNothing(entry);
 }
 
-/** An entry of a list as a result. One that is no object is its value. */
+/** An entry of a list as a result. An entry that is no object is its value. */
 export function asResult(entry: unknown): IDataObject {
 	return isObject(entry) ? entry : { value: textOf(entry) };
 }

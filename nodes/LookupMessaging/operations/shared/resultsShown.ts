@@ -9,13 +9,13 @@ import {
 } from '../../engine/operation';
 import { quote, textOf } from '../../engine/plan/values';
 
-/** How many results come out, and as what. Applied here: the service has no such parameters (SPEC §4.1). */
+/** How many results are returned, and in which form. Applied here, since the service has no such parameters (SPEC §4.1). */
 
 /** The part of a question that is never sent. */
 export interface Shown {
 	/** Whether each result is an item of its own. */
 	splits: boolean;
-	/** Infinity for all. */
+	/** Maximum number of results; Infinity for all. */
 	most: number;
 }
 
@@ -52,10 +52,10 @@ export const shownFields: INodeProperties[] = [
 	limitField,
 ];
 
-/** Less for a model, which pays for every word. */
+/** Fewer for a model, which pays for every word. */
 export const SHOWN_TO_MODELS = { splitIntoItems: false, limit: 10 };
 
-/** The fields of an item that holds all results. */
+/** The fields of an item with all results. */
 export const ALL_RESULTS_FIELDS: OutputField[] = [
 	{
 		name: 'count',
@@ -88,7 +88,7 @@ export function readShown({ splitIntoItems, returnAll, limit }: Params): LocalAn
 	};
 }
 
-/** What an item shows of all results: so many of them, split or listed. */
+/** The first results, split or listed. */
 export function showResults(answer: Answer, { splits, most }: Shown): Answer {
 	const shown = withMost(answer, most);
 	if (splits || shown.isAsItCame) return { ...shown, shape: ONE_RESULT };
@@ -101,7 +101,7 @@ export function showResults(answer: Answer, { splits, most }: Shown): Answer {
 	};
 }
 
-/** The answer with so many of its rows, and with how many Limit hides; as it came where they are still too many. */
+/** The answer with the first rows, and the number that Limit hides; unchanged if there are still too many. */
 export function withMost(answer: Answer, most: number): Answer {
 	const found = answer.rows?.length ?? 0;
 	const leftOut = Math.max(0, found - most);

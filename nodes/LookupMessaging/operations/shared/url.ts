@@ -3,16 +3,16 @@ import type { LocalAnswer } from '../../engine/operation';
 import { quote, readText } from '../../engine/plan/values';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 
-/** Hardly any server takes a longer one. */
-const MOST_CHARACTERS = 8_000;
+/** Hardly any server accepts a longer one. */
+const MAX_CHARACTERS = 8_000;
 
 /**
- * Reads a web address. Returns it trimmed, as it was spelled, with https:// if it had no scheme; or the local answer that says
- * what is wrong with it.
- * @param noun what the field should hold, with its article: "the URL of a post"
+ * Reads a web address. Returns it trimmed, otherwise unchanged, with https:// if it had no scheme; or the local answer with the
+ * problem.
+ * @param noun what the field should contain, with its article: "the URL of a post"
  */
 export function readUrl(value: unknown, field: string, noun: string): LocalAnswer | string {
-	const text = readText(value, field, noun, MOST_CHARACTERS, MARKS_BUT_JOINERS);
+	const text = readText(value, field, noun, MAX_CHARACTERS, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const malformed = (reason: string): LocalAnswer => ({
 		local: 'malformed',
@@ -31,20 +31,22 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 	return parseUrl(url) ? url : malformed("isn't a complete URL");
 }
 
-/** A scheme (RFC 3986 §3.1) that is neither https:// nor http://. Digits behind the colon are a port. */
+/** A scheme (RFC 3986 §3.1) that is neither https:// nor http://. Digits after the colon are a port. */
 const OTHER_SCHEME = /^(?!https?:\/\/)[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i;
-/** A host of two labels or more, with a port if need be, and what follows. The last label of a domain is no number (RFC 3696 §2). */
+/** A host of two labels or more, possibly with a port, and the rest. The last label of a domain is no number (RFC 3696 §2). */
 const SITE =
 	/^(?:[^\s\p{Cc}.:@/\\?#]+\.)+(?!\d+\.?(?:[:/?#]|$))[^\s\p{Cc}.:@/\\?#]+\.?(?::\d+)?(?:[/?#]|$)/u;
 
-/** The text with https://, if it has no scheme (`//` before the host is none). Undefined if it does not begin with a site. */
+/**
+ * The text with https://, if it has no scheme (`//` before the host does not count). Undefined if it does not begin with a site.
+ */
 function withScheme(text: string): string | undefined {
 	if (/^https?:\/\//i.test(text)) return text;
 	const rest = text.replace(/^\/\//, '');
 	if (!SITE.test(rest)) return undefined;
 	const url = `https://${rest}`;
 	const host = parseUrl(url)?.hostname;
-	// The URL class takes hosts that are no domains
+	// The URL class accepts hosts that are no domains
 	return host !== undefined && /^[a-z\d_.-]+$/.test(host) ? url : undefined;
 }
 

@@ -60,7 +60,7 @@ interface ToolCall {
 	isFree?: true;
 }
 
-/** SPEC §4.3: what the REST call would cost; the name of the tool does not say which call that is. */
+/** SPEC §4.3: the cost of the REST call; the name of the tool does not say which call that is. */
 const COST: Credits = { balance: 'tool server', cost: 'not stated' };
 const TIMEOUT_SECONDS = 300;
 const LONGEST_NAME = 1_000;
@@ -69,7 +69,7 @@ function costOf({ isFree }: ToolCall): Credits | undefined {
 	return isFree ? undefined : COST;
 }
 
-/** The user may know better than the name. */
+/** The user may know better than the name suggests. */
 function isFreeFor(toolIsFree: unknown, tool: string, args: IDataObject): boolean {
 	return toolIsFree === 'yes' || (toolIsFree !== 'no' && isFreeCall(tool, args));
 }

@@ -4,7 +4,7 @@ import { defineWorkflow, isFailed, negative, positive } from '../../engine/opera
 import { checkHealth as requestHealth } from './mcpClient';
 import { textOf } from '../../engine/plan/values';
 
-/** SPEC §4.3 does not show the body: the HTTP status decides, unless the body speaks of trouble. */
+/** SPEC §4.3 does not show the body: the HTTP status decides, unless the body reports a problem. */
 const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
 
 const WANTS_KEY = new Set([401, 403]);
@@ -51,7 +51,7 @@ export const checkHealth = defineWorkflow({
 	],
 });
 
-/** The check sends no key (SPEC §4.3 does not say that it takes one): a server that wants one is up all the same. */
+/** The check sends no key, since SPEC §4.3 does not mention one. A server that requires one is up anyway. */
 function readFailure({ reason, refusal, status = 0 }: Failure): Answer {
 	if (!WANTS_KEY.has(status)) return negative({ healthy: false }, reason);
 	const record = { healthy: true, status: refusal?.reason ?? null };

@@ -12,20 +12,20 @@ import type { MessageMeaning } from './jsonRpc';
 /** Reads a reply as it arrives: a body, or a stream of events with the messages of a server (SPEC §4.3, Streamable HTTP). */
 
 /**
- * Reads the messages of a reply: the one JSON body, or server-sent events of which each is one (WHATWG HTML §9.2). All functions
+ * Reads the messages of a reply: the one JSON body, or server-sent events with one message each (WHATWG HTML §9.2). All functions
  * are pure.
  */
 export interface MessageReader {
-	/** What a message is; undefined for one that is of no interest. */
+	/** The meaning of a message; undefined for one that can be ignored. */
 	read(message: IDataObject): MessageMeaning | undefined;
-	/** What a refusal says that is no JSON; undefined where its HTTP status says as much. */
+	/** Text of a non-JSON error body; undefined if the HTTP status says the same. */
 	readText?(text: string): IDataObject | undefined;
 	/**
-	 * Asks for what follows the event with this ID, after the stream has broken off.
+	 * Requests the events after the one with this ID, after the stream has broken off.
 	 * @param headers of the stream
 	 */
 	resume(lastEventId: string, headers: Record<string, string>): ServiceRequest;
-	/** Tells the server that nobody waits for the reply any more. */
+	/** Tells the server that the reply is no longer needed. */
 	cancel?: ServiceRequest;
 }
 
@@ -35,23 +35,23 @@ const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer
 const BROKEN: Reply = { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
 /** How a body of events begins. */
 const EVENTS = /^(?:data|event|id|retry)?:/;
-/** The pause before a stream is asked for anew, in milliseconds, where the server names none; it grows up to the longest. */
+/** The pause before a stream is requested again, in milliseconds, if the server names none; it grows up to the longest. */
 const RESUME_MS = 1_000;
 const LONGEST_RESUME_MS = 30_000;
-/** The shortest such pause, whatever the server names, and how often a call asks anew: these requests pass no rate limit. */
+/** The shortest such pause, whatever the server names, and how often a call requests again: these requests pass no rate limit. */
 const LEAST_RESUME_MS = 500;
-const MOST_RESUMES = 500;
-/** Only such an ID goes into a header as it is. */
+const MAX_RESUMES = 500;
+/** Only such an ID can be sent in a header unchanged. */
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
-/** Progress is logged once in this time, in milliseconds. */
+/** Minimum time between two log entries about progress, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
-/** What a message costs beside its characters. */
+/** The size of a message in addition to its characters. */
 const MESSAGE = 256;
-/** Most answers to questions of the server in one call. */
-const MOST_ANSWERS = 100;
-/** Longest wait for a server to take note that a call is over, in milliseconds. */
+/** Maximum number of answers to requests of the server in one call. */
+const MAX_ANSWERS = 100;
+/** Longest wait for a server to notice that a call is over, in milliseconds. */
 const CANCEL_MS = 2_000;
-/** Messages that are looked at without a pause. */
+/** Number of messages that are read without a pause. */
 const MESSAGES = 256;
 
 /** The exchange of a call whose reply may have several messages. */
@@ -65,14 +65,14 @@ export function exchangeOf(reader: MessageReader): Exchange {
 			return reply;
 		} finally {
 			const { aborted, reason } = wire.signal;
-			// Not where Stop has ended it
+			// Not if Stop has ended it
 			const isTimedOut = aborted && (reason as Error).name === 'TimeoutError';
 			if (!isAnswered && isTimedOut && reader.cancel) await tell(wire, reader.cancel, CANCEL_MS);
 		}
 	};
 }
 
-/** Sends a request whose reply nobody waits for. */
+/** Sends a request whose reply is ignored. */
 async function tell(wire: Wire, request: ServiceRequest, timeoutMs?: number): Promise<void> {
 	await wire.post(request, timeoutMs).then(
 		({ close }) => close(),
@@ -121,12 +121,12 @@ export class Conversation {
 	private headers: OpenResponse['headers'] = {};
 	/** Whether the last stream broke off. */
 	private isBroken = false;
-	/** An error without an ID. It may be about another message, so it counts only where no other reply comes. */
-	private ofNobody?: Reply;
-	/** Tries in a row that brought no new event. */
+	/** An error without an ID. It may belong to another message, so it counts only if no other reply arrives. */
+	private unmatched?: Reply;
+	/** Tries in a row without a new event. */
 	private emptyTries = 0;
 	private resumes = 0;
-	/** Characters that were looked at since the last pause. */
+	/** Number of characters since the last pause. */
 	private work = 0;
 	/** Resolves at the signal of the wire; made for the first pause, since a listener keeps the signal alive. */
 	private aborted?: Promise<unknown>;
@@ -137,9 +137,9 @@ export class Conversation {
 	) {}
 
 	/**
-	 * Reads until the reply to the call is there, whatever else the stream does. Where a stream breaks off, the server is asked for
-	 * the rest of it; the call is never sent again.
-	 * @throws NetworkFailure when a body that is no stream of events breaks off
+	 * Reads until the reply to the call has arrived, whatever else the stream does. If a stream breaks off, the server is asked
+	 * for the rest of it; the call is never sent again.
+	 * @throws NetworkFailure if a body that is no stream of events breaks off
 	 */
 	async read(first: OpenResponse): Promise<Reply> {
 		this.headers = first.headers;
@@ -204,14 +204,14 @@ export class Conversation {
 		return undefined;
 	}
 
-	/** Does what the messages of an event are for. Returns the reply. */
+	/** Handles the messages of an event. Returns the reply. */
 	private async take(data: string, head: Head): Promise<Reply | undefined> {
 		const { wire, reader, headers } = this;
 		const { statusCode: status } = head;
 		await this.pauseAfter(data.length);
 		if (await inSlices(hasTooManyParts([data]), wire.nextTick)) {
 			const meaning = reader.read(outlineOf(data));
-			// It comes out as text
+			// It is returned as text
 			if (meaning === 'reply')
 				return await wire.classify({ statusCode: status, headers, body: data });
 			if (meaning) this.react(meaning);
@@ -225,13 +225,13 @@ export class Conversation {
 				if (!clean) return { kind: 'lost', status, reason: TOO_DEEP };
 				const reply: Reply = { kind: 'ok', status, headers, body: clean, size: data.length };
 				if (clean.id !== null) return reply;
-				this.ofNobody = reply;
+				this.unmatched = reply;
 			} else if (clean && meaning) this.react(meaning);
 		}
 		return undefined;
 	}
 
-	/** Lets n8n go on now and then: a server may send any number of messages at once. */
+	/** Lets n8n do other work: a server may send any number of messages at once. */
 	private async pauseAfter(characters: number): Promise<void> {
 		this.work += characters;
 		if (this.work <= SLICE) return;
@@ -239,16 +239,16 @@ export class Conversation {
 		await this.wire.nextTick();
 	}
 
-	/** What a call comes to whose stream has ended for good. */
+	/** The result of a call whose stream has ended for good. */
 	private ending(): Reply {
-		return this.ofNobody ?? (this.isBroken ? BROKEN : ENDED);
+		return this.unmatched ?? (this.isBroken ? BROKEN : ENDED);
 	}
 
 	private react(meaning: Exclude<MessageMeaning, 'reply'>) {
 		const { wire } = this;
 		if ('answer' in meaning) {
 			this.answered += 1;
-			if (this.answered > MOST_ANSWERS) return;
+			if (this.answered > MAX_ANSWERS) return;
 			const { answer } = meaning;
 			this.answers = this.answers.then(async () => await this.answer(answer));
 		} else if (wire.now() - this.loggedAt >= LOG_EVERY_MS) {
@@ -263,7 +263,7 @@ export class Conversation {
 	}
 
 	/**
-	 * Asks for what follows the last event; undefined if the server does not allow that.
+	 * Requests the events after the last one; undefined if the server does not allow that.
 	 * @param isFurther whether the last stream had a new event
 	 */
 	private async resume(isFurther: boolean): Promise<OpenResponse | undefined> {
@@ -272,7 +272,7 @@ export class Conversation {
 		let retryAfterMs = 0;
 		while (CAN_BE_SENT.test(parser.lastEventId ?? '') && !wire.signal.aborted) {
 			this.resumes += 1;
-			if (this.resumes > MOST_RESUMES) break;
+			if (this.resumes > MAX_RESUMES) break;
 			const grown = Math.min(RESUME_MS * 1.5 ** this.emptyTries, LONGEST_RESUME_MS);
 			const isFirst = this.emptyTries === 0;
 			const askedFor = Math.max(LEAST_RESUME_MS, parser.retryMs ?? RESUME_MS);
@@ -301,22 +301,22 @@ export function* parseMessages(text: string): Sliced<IDataObject[]> {
 	return Array.isArray(json) ? json.filter(isObject).filter((one) => 'jsonrpc' in one) : [];
 }
 
-/** Members of a message by which it is told whose it is. */
+/** Members of a message that show which request it belongs to. */
 const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\]*"|\d+)/g;
-/** Characters at the beginning and at the end of a message that may hold them. */
-const MOST_OF_OUTLINE = 1_000;
+/** Number of characters at the beginning and at the end of a message that may contain them. */
+const MAX_OF_OUTLINE = 1_000;
 
-/** What a message that is not taken apart says of itself before and after its result or parameters. Without an ID it is a reply. */
+/** The members of an unparsed message before and after its result or parameters. Without an ID it is a reply. */
 function outlineOf(text: string): IDataObject {
 	const inner = text.trim().slice(1, -1);
-	const [head] = inner.slice(0, MOST_OF_OUTLINE).split(/[{[]/, 1);
-	const tail = inner.slice(-MOST_OF_OUTLINE).replace(/^[^]*[}\]]/, '');
+	const [head] = inner.slice(0, MAX_OF_OUTLINE).split(/[{[]/, 1);
+	const tail = inner.slice(-MAX_OF_OUTLINE).replace(/^[^]*[}\]]/, '');
 	const members = [...`${head},${tail}`.matchAll(OF_MESSAGE)];
 	const said = members.map(([, name, value]) => [name, JSON.parse(value)] as const);
 	return { result: {}, ...Object.fromEntries(said) };
 }
 
-/** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint says what is amiss. */
+/** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint reports the problem. */
 function* replyAmong(
 	messages: IDataObject[],
 	reader: MessageReader,

@@ -1,14 +1,14 @@
 import { numberIn } from '../../engine/plan/values';
 import { SLICE, type Sliced } from '../../engine/redaction/slices';
 
-/** What a line costs beside its characters. */
+/** The size of a line in addition to its characters. */
 const LINE = 16;
 
 /** Parses server-sent events as they arrive (WHATWG HTML §9.2.6). */
 export class EventParser {
 	/** ID of the last event; undefined before the first event that has one. */
 	lastEventId?: string;
-	/** How long to wait before the stream is asked for anew, in milliseconds, if the server says so. */
+	/** How long to wait before the stream is requested again, in milliseconds, if the server says so. */
 	retryMs?: number;
 	private line = '';
 	private data: string[] = [];
@@ -19,12 +19,12 @@ export class EventParser {
 	private isStart = true;
 	private endsWithCr = false;
 
-	/** What the event that has not ended takes, in characters. */
+	/** The size of the event that has not ended, in characters. */
 	get pending(): number {
 		return this.line.length + this.dataLength;
 	}
 
-	/** @returns the data of the messages that end in this text; events of other names are none */
+	/** @returns the data of the messages that end in this text; events with other names are left out */
 	*push(text: string): Sliced<string[]> {
 		const events: string[] = [];
 		let work = 0;
@@ -52,8 +52,8 @@ export class EventParser {
 	}
 
 	/**
-	 * The data of the event at the end of a stream, which may lack its empty line. It may also have been cut off, so it is not the last
-	 * event that came. The next stream begins anew.
+	 * The data of the event at the end of a stream, which may lack its empty line. It may also be incomplete, so it does not
+	 * count as the last event. The next stream starts from the beginning.
 	 */
 	end(): string | undefined {
 		const { lastEventId } = this;

@@ -3,7 +3,7 @@ import { isObject } from '../../engine/plan/values';
 
 /**
  * Which tools cost nothing. SPEC §4.3: get_balance, and tools for batch and audit polling and listings; it names only the first.
- * So the name decides, and the arguments. In doubt a tool costs: a lost call of a free one is made again.
+ * So the name and the arguments decide. In doubt a tool costs, because an unanswered call of a free one is repeated.
  */
 
 const BALANCE = 'get_balance';
@@ -16,14 +16,14 @@ const WHOLE_LISTING = {
 	audit: /^list_(?:(?:account|all|brand|my)_)*audits$/,
 	batch: /^list_(?:(?:account|all|my|whatsapp)_)*batches$/,
 };
-/** get_batch, get_audit_summary, poll_whatsapp_batch, batch_status: of one job, so its ID is among the arguments. */
+/** get_batch, get_audit_summary, poll_whatsapp_batch, batch_status: about one job, so its ID is among the arguments. */
 const POLL =
 	/^(?:(?:get|poll)_(?:[a-z]+_)?(?:audit|batch)(?:_(?:progress|results?|status|summary))?|(?:[a-z]+_)?(?:audit|batch)_status)$/;
 const ID = /^(?:[a-z]+_)?id$/;
 /** Longer names match no pattern. */
 const LONGEST = 64;
 
-/** Whether a call certainly costs nothing. What a list or an object holds may have to be paid for. */
+/** Whether a call certainly costs nothing. The content of a list or an object may have to be paid for. */
 export function isFreeCall(tool: string, args: IDataObject): boolean {
 	const name = inSnakeCase(tool);
 	if (Object.values(args).some((value) => isObject(value) || Array.isArray(value))) return false;
@@ -31,7 +31,7 @@ export function isFreeCall(tool: string, args: IDataObject): boolean {
 	return POLL.test(name) && Object.keys(args).some((argument) => ID.test(inSnakeCase(argument)));
 }
 
-/** The tools that list all jobs of one kind, by their names. Only a single one is certain. */
+/** The tools that list all jobs of one kind, by their names. Only a single match is certain. */
 export function listingsOf(noun: 'audit' | 'batch', tools: string[]): string[] {
 	const ending = noun === 'batch' ? '_batches' : '_audits';
 	const listings = tools.filter((tool) => {

@@ -2,8 +2,8 @@
 const LONGEST = 1_000;
 
 /**
- * What a reference of a JSON Schema within its own document names, such as "#/$defs/Country" or "#".
- * @returns undefined for other references, and where nothing is there
+ * The target of a reference of a JSON Schema within its own document, such as "#/$defs/Country" or "#".
+ * @returns undefined for other references, and for a missing target
  */
 export function targetOf(ref: string, root: unknown): unknown {
 	if (!/^#(\/|$)/.test(ref) || ref.length > LONGEST) return undefined;
@@ -16,7 +16,7 @@ export function targetOf(ref: string, root: unknown): unknown {
 	return target;
 }
 
-/** The names in a JSON pointer (RFC 6901) that is the fragment of a URL; undefined where it cannot be decoded. */
+/** The names in a JSON pointer (RFC 6901) that is the fragment of a URL; undefined if it cannot be decoded. */
 function stepsOf(fragment: string): string[] | undefined {
 	try {
 		const [, ...steps] = decodeURIComponent(fragment).split('/');

@@ -10,7 +10,7 @@ import { errorText, scopeOf } from '../../engine/refusals/refusal';
 export interface RemoteCall<Result> {
 	method: string;
 	params: IDataObject;
-	/** Left out where the method is free. */
+	/** Missing if the method is free. */
 	credits?: Credits;
 	read: (result: IDataObject, head: ReplyHead) => Refusal | Result;
 }
@@ -32,10 +32,10 @@ export function readerOf<Result>({
 /** JSON-RPC 2.0 §5.1: the receiver has no such method. */
 export const METHOD_NOT_FOUND = -32601;
 
-/** The reply to the call, a question that takes an answer, or how far the work has come, for n8n's log. */
+/** The reply to the call, a request that needs an answer, or the progress of the work, for n8n's log. */
 export type MessageMeaning = 'reply' | { answer: ServiceRequest } | { progress: string };
 
-/** What a message means to a call with this ID. */
+/** The meaning of a message for a call with this ID. */
 export function meaningOf(
 	message: IDataObject,
 	id: number,
@@ -55,10 +55,10 @@ export function meaningOf(
 	return method === 'notifications/progress' ? progressOf(message.params, id) : undefined;
 }
 
-/** Most characters of a server's words on its progress. */
+/** Maximum number of characters of a server's words about its progress. */
 const LONGEST_WORDS = 200;
 
-/** How far the work has come, for n8n's log. */
+/** The progress of the work, for n8n's log. */
 function progressOf(params: unknown, id: number): MessageMeaning | undefined {
 	if (!isObject(params) || params.progressToken !== id) return undefined;
 	const { progress, total, message } = params;
@@ -68,7 +68,7 @@ function progressOf(params: unknown, id: number): MessageMeaning | undefined {
 	return { progress: `${share}${words && ` (${words})`}` };
 }
 
-/** What a body without a result says: a JSON-RPC error, or anything else. */
+/** The refusal in a body without a result: a JSON-RPC error, or anything else. */
 function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject): Refusal {
 	const error = isObject(body.error) ? body.error : {};
 	const words = errorText(body) ?? errorText({ message: body.detail });
@@ -86,7 +86,7 @@ function refusalOf(body: IDataObject, { status }: ReplyHead, params: IDataObject
 	};
 }
 
-/** What a tool is asked about, to judge the words of a refusal by. */
+/** The values of a tool call, to judge the words of a refusal by. */
 export function askedOf(args: unknown): Pick<ReplyHead, 'request'> {
 	const body = isObject(args) ? args : {};
 	return { request: { service: 'mcp', method: 'POST', path: '', body } };
@@ -95,19 +95,19 @@ export function askedOf(args: unknown): Pick<ReplyHead, 'request'> {
 const INVALID_PARAMS = -32602;
 /** JSON-RPC 2.0 §5.1: parse error, invalid request, method not found, invalid params. The method was not run. */
 const NOT_RUN = new Set<number | undefined>([-32700, -32600, METHOD_NOT_FOUND, INVALID_PARAMS]);
-/** What servers say of the result of a tool that ran: the official SDK refuses one that doesn't fit its schema as invalid params. */
+/**
+ * Words of servers about the result of a tool that ran: the official SDK refuses a result that doesn't fit its schema as invalid
+ * params.
+ */
 const OF_RESULT =
 	/output|structured ?content|\b(?:results?|returned|returns?|responses?|executed|execution|ran)\b/i;
-/** JSON-RPC 2.0 §5.1: something broke while the method ran. */
+/** JSON-RPC 2.0 §5.1: an error while the method ran. */
 const INTERNAL_ERROR = -32603;
 
-/**
- * What servers say of a session that they do not know. It has to be the whole text: the words of a tool, which may speak of sessions
- * of its own, are none of these.
- */
+/** Words of servers about an unknown session. They have to be the whole text: a tool may mention its own sessions. */
 const SESSION_GONE =
 	/^(?:(?:bad request|error|not found|unauthorized)\W+)?(?:(?:invalid|invalid or missing|missing|no|no valid|unknown) (?:mcp[- ])?session(?:[- ]id)?(?: provided)?|(?:mcp[- ])?session(?:[- ]id)? (?:(?:is |was )?not found|(?:has |is |was |has been )?(?:closed|expired|invalid|terminated|unknown)|does not exist)|server (?:is )?not initialized)\W*$/i;
-/** What they say of a request that they do not hand on. */
+/** Words of servers about a request that they do not pass on. */
 const AT_THE_DOOR =
 	/^(?:(?:bad request\W+)?(?:unsupported protocol version|mcp-session-id header|server already initialized)|not acceptable|unsupported media type|received request before initialization)/i;
 
@@ -116,7 +116,7 @@ export function isSessionGone(words: string): boolean {
 	return SESSION_GONE.test(words);
 }
 
-/** Whether the server refused a request before it looked at the call. Under HTTP 200 the words may be those of a tool that ran. */
+/** Whether the server refused a request before it read the call. Under HTTP 200 the words may be those of a tool that ran. */
 function isAtTheDoor(status: number, code: number | undefined, words: string): boolean {
 	if (code === INTERNAL_ERROR || status < 300) return false;
 	return isSessionGone(words) || AT_THE_DOOR.test(words);

@@ -6,7 +6,7 @@ import { isObject } from '../../engine/plan/values';
 import { messageOf, readerOf, type RemoteCall } from './jsonRpc';
 import { overSession } from './session';
 
-/** What is asked of the remote tool server (SPEC §4.3), in one session for each run. */
+/** The calls to the remote tool server (SPEC §4.3), in one session for each run. */
 
 /** A tool as the server lists it. */
 export interface ListedTool {
@@ -16,13 +16,13 @@ export interface ListedTool {
 	/** JSON Schemas of the arguments and of the structured answer. */
 	inputSchema: IDataObject;
 	outputSchema?: IDataObject;
-	/** The tool as it came. */
+	/** The tool as received. */
 	listed: IDataObject;
 }
 
 /** The step of a tool call in the journal. */
 const CALL_STEP = 'call';
-/** More pages than a list of tools has: the limit for a server that always names another one. */
+/** Maximum number of pages of a list of tools, for a server that always names another one. */
 const MAX_PAGES = 1_000;
 
 /**
@@ -40,8 +40,8 @@ export async function callTool<Result>(
 	return await client.call(endpoint, call.credits && CALL_STEP);
 }
 
-/** More tools than a server has; those beyond it are left out. */
-const MOST_TOOLS = 10_000;
+/** Maximum number of tools of a server; further ones are left out. */
+const MAX_TOOLS = 10_000;
 
 /** All tools of the server, page by page. Free, and works without a key. */
 export async function listTools(client: Caller): Promise<Failed | ListedTool[]> {
@@ -52,13 +52,13 @@ export async function listTools(client: Caller): Promise<Failed | ListedTool[]> 
 		seen.add(cursor);
 		const page: Failed | Page = await client.attempt(endpointOf(listPage(cursor)));
 		if (isFailed(page)) return page;
-		for (const tool of page.tools.slice(0, MOST_TOOLS - tools.length)) tools.push(tool);
+		for (const tool of page.tools.slice(0, MAX_TOOLS - tools.length)) tools.push(tool);
 		cursor = page.nextCursor;
 	} while (
 		cursor !== undefined &&
 		!seen.has(cursor) &&
 		seen.size < MAX_PAGES &&
-		tools.length < MOST_TOOLS
+		tools.length < MAX_TOOLS
 	);
 	return tools;
 }
@@ -99,7 +99,7 @@ function listPage(cursor: string | undefined): RemoteCall<Page> {
 		method: 'tools/list',
 		params: cursor === undefined ? {} : { cursor },
 		read: ({ tools, nextCursor }) => ({
-			tools: Array.isArray(tools) ? tools.slice(0, MOST_TOOLS).flatMap(listedTool) : [],
+			tools: Array.isArray(tools) ? tools.slice(0, MAX_TOOLS).flatMap(listedTool) : [],
 			...(typeof nextCursor === 'string' && nextCursor !== '' && { nextCursor }),
 		}),
 	};

@@ -12,17 +12,17 @@ import { exchangeOf } from './conversation';
 import { isSessionGone, meaningOf, messageOf, METHOD_NOT_FOUND, readerOf } from './jsonRpc';
 
 /**
- * The session with the remote tool server (SPEC §4.3), as the Model Context Protocol defines it over Streamable HTTP: `initialize`,
- * `notifications/initialized`, the calls, and DELETE where the server has given the session an ID. The handshake runs no tool, so
- * the address of the endpoint is found before anything can cost.
+ * The session with the remote tool server (SPEC §4.3), as the Model Context Protocol defines it over Streamable HTTP:
+ * `initialize`, `notifications/initialized`, the calls, and DELETE if the server has given the session an ID. The handshake runs
+ * no tool, so the address of the endpoint is found before anything can cost.
  */
 export const overSession = () => new SharedSession();
 
-/** The session of a network: opened at the first call, opened anew where it is over, and closed with the network. */
+/** The session of a network: opened at the first call, opened again after it expired, and closed with the network. */
 class SharedSession implements Connection {
 	private opening?: Promise<Failed | Opened>;
 
-	/** Makes a call over the session. One that is over is opened anew, once for each call. */
+	/** Makes a call over the session. An expired session is opened again, once for each call. */
 	async carry(
 		endpoint: Endpoint<unknown>,
 		send: (carried: Endpoint<unknown>) => Promise<Result>,
@@ -32,21 +32,21 @@ class SharedSession implements Connection {
 			const opening = (this.opening ??= open(client));
 			const opened = await opening;
 			if (isFailed(opened)) {
-				// The next call tries anew
+				// The next call tries again
 				this.forget(opening);
 				return { failure: opened.failure };
 			}
 			const result = await send(callOver(opened, endpoint));
 			const failure = isFailed(result) ? result.failure : undefined;
 			opened.isAtWork ||= failure?.cause === 'lost' && failure.status === undefined;
-			// A server that looked at the call may have done it
+			// A server that read the call may have run it
 			const isOver = failure && !failure.mayHaveCost && isExpired(failure, opened.session);
 			if (!isOver || isNew) return result;
 			this.forget(opening);
 		}
 	}
 
-	/** Closes the session, unless its server may still be at work on a call. */
+	/** Closes the session, unless its server may still be working on a call. */
 	async close(client: Caller): Promise<void> {
 		const { opening } = this;
 		this.opening = undefined;
@@ -55,13 +55,13 @@ class SharedSession implements Connection {
 		await end(opened.session, client);
 	}
 
-	/** Has the next call open the session anew, unless another call has done so. */
+	/** Makes the next call open the session again, unless another call has done so. */
 	private forget(old: Promise<Failed | Opened>) {
 		if (this.opening === old) this.opening = undefined;
 	}
 }
 
-/** `isAtWork`: a call has got no reply, so the server may still be at work on it. */
+/** `isAtWork`: a call got no reply, so the server may still be working on it. */
 type Opened = { session: Session; lastId: number; isAtWork?: boolean };
 
 async function open(client: Caller): Promise<Failed | Opened> {
@@ -79,7 +79,7 @@ async function open(client: Caller): Promise<Failed | Opened> {
 		: { session, lastId: FIRST_ID };
 }
 
-/** The call as it goes over the session. That the session is over is no failure of the call, so no breaker is to count it. */
+/** The call over the session. An expired session is no failure of the call, so no breaker counts it. */
 function callOver(opened: Opened, endpoint: Endpoint<unknown>): Endpoint<unknown> {
 	const { session } = opened;
 	const tolerates = (failure: Failure) =>
@@ -89,8 +89,8 @@ function callOver(opened: Opened, endpoint: Endpoint<unknown>): Endpoint<unknown
 }
 
 /**
- * The failure of a call whose session cannot be opened. The call was not sent, and every other one would fail alike. What helps has
- * been tried.
+ * The failure of a call whose session cannot be opened. The call was not sent, and every other one would fail alike. The possible
+ * remedies were tried.
  */
 function notOpened(failure: Failure): Failure {
 	const { cause, reason } = failure;
@@ -110,7 +110,7 @@ const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const UNNAMED_VERSION = '2025-03-26';
 const CLIENT_INFO = { name: 'n8n-nodes-lookup-messaging', version: '1' };
 
-/** Servers refuse a client that does not take both. */
+/** Servers refuse a client that does not accept both. */
 const ACCEPT = 'application/json, text/event-stream';
 const SESSION_HEADER = 'Mcp-Session-Id';
 
@@ -129,7 +129,7 @@ interface Session {
 	version?: string;
 }
 
-/** Asks at the likeliest address, and at the other one where nothing is there. */
+/** Tries the likeliest address, and then the other one if the first has no server. */
 async function initialize(client: Caller): Promise<Session> {
 	const answered = await client.attempt(initializeAt(0));
 	if (!isFailed(answered)) return answered;
@@ -167,7 +167,7 @@ function initializeAt(address: number): Endpoint<Session> {
 	};
 }
 
-/** A server that knows no handshake is called without one. */
+/** A server without a handshake is called without one. */
 function withoutSession(address: number): Session {
 	return { address, headers: { Accept: ACCEPT } };
 }
@@ -199,7 +199,7 @@ function notification(at: Session, body: { method: string }): Endpoint<true> {
 	return { request, read: () => true, timeoutMs: NOTICE_MS, noRetry: true };
 }
 
-/** The request with its ID, and under it a token by which the server may report progress. */
+/** The request with its ID, and with a token for reports of progress. */
 function carryIn(at: Session, { body = {} }: ServiceRequest, id: number) {
 	const { params, ...message } = body;
 	if (message.method !== 'tools/call' || !isObject(params)) {
@@ -212,7 +212,7 @@ function carryIn(at: Session, { body = {} }: ServiceRequest, id: number) {
 	};
 }
 
-/** @param who reports progress in n8n's log */
+/** @param who the name for reports of progress in n8n's log */
 function exchangeIn(at: Session, id: number, who = 'The tool server'): Exchange {
 	const { address, headers } = at;
 	const params = { requestId: id, reason: 'The client has waited as long as its user wants' };
@@ -255,14 +255,14 @@ function wantsOtherAddress({ status = 0, refusal }: Failure): boolean {
 
 /** JSON-RPC code of the official SDK for a session that it does not know. */
 const UNKNOWN_SESSION = -32001;
-/** Codes under which servers refuse a request without a look at its parameters. */
+/** Codes of servers that refuse a request without reading its parameters. */
 const REFUSED_UNSEEN = new Set([UNKNOWN_SESSION, -32000, -32600]);
-/** What frameworks say of a path, or of a session that is a path to them. */
+/** Words of frameworks about a missing path, or about a session that is a path to them. */
 const NOTHING_HERE = /^not found\W*$/i;
 
 /**
- * Whether the server does not know the session any more, and has not looked at the call. A tool that ran may be reported with an
- * HTTP error too, in words of its own: it must not be called again.
+ * Whether the server does not know the session any more, and has not read the call. A tool that ran may be reported with an HTTP
+ * error too, in its own words: it must not be called again.
  */
 function isExpired({ cause, status = 0, refusal }: Failure, { hasId }: Session): boolean {
 	if (!hasId || cause !== 'refused') return false;

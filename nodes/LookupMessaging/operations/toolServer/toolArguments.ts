@@ -45,7 +45,7 @@ export function readFormArguments(mapped: unknown): Arguments | LocalAnswer {
 	const form = isObject(mapped) ? mapped : {};
 	const given = isObject(form.value) ? form.value : {};
 	const schema = schemaOf(form);
-	if (schema.length + Object.keys(given).length > MOST_IN_FORM) {
+	if (schema.length + Object.keys(given).length > MAX_IN_FORM) {
 		return problem('Arguments', 'has more than 1,000 arguments. Enter them as JSON');
 	}
 	const values = new Map(Object.entries(given));
@@ -61,7 +61,7 @@ export function readFormArguments(mapped: unknown): Arguments | LocalAnswer {
 	return { args: Object.fromEntries(args) };
 }
 
-/** A value to send, in a wrapper, since it may be anything; or what is wrong with it. */
+/** A value to send, in a wrapper, since it may be anything; or its problem. */
 type Read = { json: GenericValue } | string;
 
 /** One argument; undefined when it is left out. An empty field is left out. */
@@ -128,23 +128,23 @@ function readChoice(value: unknown, { options = [] }: ResourceMapperField): Read
 	return choice ? { json: choice.value } : `isn't one of ${names}`;
 }
 
-/** Characters of all arguments. */
-const MOST_IN_JSON = 500_000;
+/** Maximum number of characters of all arguments. */
+const MAX_IN_JSON = 500_000;
 const TOO_LONG = 'has more than 500,000 characters. Shorten it';
-/** Fields and values of the form. */
-const MOST_IN_FORM = 2_000;
+/** Maximum number of fields and values of the form. */
+const MAX_IN_FORM = 2_000;
 
 const NOT_A_NAME = `contains the name "${FORBIDDEN_NAME}", which is never sent`;
 const TOO_DEEP = 'is nested too deeply';
-/** Text with enough brackets for it. A look at each value of an object with many names takes longer. */
+/** Text with enough brackets for that depth. Checking each value of an object with many names takes longer. */
 const MAY_BE_DEEP = new RegExp(`^(?:[^[{]*[[{]){${MAX_LEVELS}}`);
 
-/** Parsed JSON, or what is wrong with it. Objects are read as their JSON, so that what is checked is what is sent. */
+/** Parsed JSON, or its problem. Objects are read from their JSON, so that what is checked is what is sent. */
 function parseJson(given: unknown): Read {
 	let isForbidden = false;
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
-		if (text.length > MOST_IN_JSON) return TOO_LONG;
+		if (text.length > MAX_IN_JSON) return TOO_LONG;
 		const look = (name: string, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
 			return value;

@@ -21,8 +21,8 @@ import { without } from './without';
 /** Reads the result of a tool call (Model Context Protocol): content blocks, structured content, or the tool's own error. */
 
 /**
- * The answer in a result. A list comes out as one item per entry where the user wants it split; text, links and files then
- * go with the first.
+ * The answer in a result. A list becomes one item per entry if the user wants it split; text, links and files are then in the
+ * first.
  */
 export function readToolResult(
 	result: IDataObject,
@@ -53,7 +53,7 @@ export function readToolResult(
 	return { ...whole, rows };
 }
 
-/** What a result lacks that has no answer yet: the server wants more, or works on. A workflow can give it neither. */
+/** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */
 function whyUnfinished(result: IDataObject): string | undefined {
 	const { resultType, task, content, structuredContent } = result;
 	if (resultType === 'input_required') {
@@ -66,7 +66,7 @@ function whyUnfinished(result: IDataObject): string | undefined {
 	return `the tool started a background task (${quote(textOf(taskId))}), which this node doesn't support`;
 }
 
-/** The tool's own error. The call got as far as the tool, and what that cost is not said, unless the account was refused. */
+/** The tool's own error. The call reached the tool, and its cost is unknown, unless the account was refused. */
 function readToolError(
 	result: IDataObject,
 	blocks: IDataObject[],
@@ -80,7 +80,7 @@ function readToolError(
 	return { scope, reason, mayHaveCost: scope === 'question' };
 }
 
-/** What a result says: its structured content, else its text where that is JSON, else its text. */
+/** The value of a result: its structured content, else its text as JSON, else its text. */
 function valueOf(
 	{ structuredContent }: IDataObject,
 	blocks: IDataObject[],
@@ -143,7 +143,7 @@ function fileOf({ type, data, mimeType, resource }: IDataObject): AnswerFile[] {
 	return [asFile(resource.blob, resource.mimeType, 'file', fileNameIn(path))];
 }
 
-/** What is not base64 would come out as bytes that nobody has looked at for the API key. */
+/** Other text than base64 would become bytes that were not searched for the API key. */
 function isFile(value: unknown): value is string {
 	return typeof value === 'string' && isBase64(value);
 }
@@ -153,13 +153,13 @@ function asFile(base64: string, type: unknown, noun: string, name?: string): Ans
 	return { base64, mimeType, fileName: name ?? `${noun}.${extensionOf(mimeType)}` };
 }
 
-/** "svg" for image/svg+xml, "bin" for what has no telling name. */
+/** "svg" for image/svg+xml, "bin" for a type without a known name. */
 function extensionOf(mimeType: string): string {
 	const [, subtype = ''] = /^[^/]+\/(?:x-)?([a-z0-9]{1,20})(?:\+|;|$)/i.exec(mimeType) ?? [];
 	return subtype === '' ? 'bin' : subtype.toLowerCase();
 }
 
-/** What the texts hold that is JSON. Those behind the most items of an answer stay texts, since text that is no JSON takes long. */
+/** The JSON in the texts. Texts beyond the maximum number of items remain texts, since parsing other text takes long. */
 function structuresIn(texts: string[]) {
 	const structures = texts.map((text, index) => index < MOST_ROWS && STRUCTURE.test(text));
 	const isTooMuch = inOneGo(hasTooManyParts(texts.filter((_, index) => structures[index])));
@@ -182,10 +182,10 @@ function parseStructure(text: string): IDataObject | GenericValue[] | undefined 
 	}
 }
 
-/** The name in a text, plain or escaped. */
+/** The forbidden name in a text, plain or escaped. */
 const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u00`);
 
-/** Removes the name from parsed JSON. A parser that asks about each value takes many times as long. */
+/** Removes the forbidden name from parsed JSON. A parser with a callback for each value takes many times as long. */
 function removeForbidden(json: unknown): void {
 	if (typeof json !== 'object' || json === null) return;
 	if (Object.hasOwn(json, FORBIDDEN_NAME)) Reflect.deleteProperty(json, FORBIDDEN_NAME);

@@ -26,15 +26,15 @@ const FIELD_TYPES = new Map<string, FieldType>([
 /** Schemas can refer to themselves. */
 const DEEPEST = 8;
 const LONGEST_LABEL = 120;
-/** What the arguments of a tool may take, in characters, since all of them can refer to one large schema. */
+/** Maximum size of the arguments of a tool, in characters, since all of them can refer to one large schema. */
 const BUDGET = 100_000;
-/** What copying a member takes. */
+/** The size of copying a member. */
 const MEMBER = 10;
 const LEFT_OUT = ' (without values that n8n would run as expressions; JSON takes them)';
 
 /**
- * The arguments as the fields of a form. Optional ones are added by the user, so that nothing is sent unasked. Choices and
- * presets that n8n would run as expressions are left out.
+ * The arguments as the fields of a form. The user adds optional ones, so that nothing is sent by default. Choices and presets
+ * that n8n would run as expressions are left out.
  */
 export function argumentFields({ inputSchema }: ListedTool): ResourceMapperField[] {
 	const budget = new Budget();
@@ -73,7 +73,7 @@ export function describeArguments({ inputSchema }: ListedTool): string {
 		.join(', ');
 }
 
-/** What is left of BUDGET. Once it is spent, arguments come out as plain fields. */
+/** The rest of BUDGET. Once it is used up, arguments become plain fields. */
 class Budget {
 	private left = BUDGET;
 
@@ -81,7 +81,7 @@ class Budget {
 		return this.left < 0;
 	}
 
-	/** Whether there is room for so much. */
+	/** Whether the amount fits. */
 	takes(amount: number): boolean {
 		this.left -= this.isSpent ? 0 : amount;
 		return !this.isSpent;
@@ -99,7 +99,7 @@ export function argumentsOf(inputSchema: IDataObject, budget = new Budget()): Ar
 	}));
 }
 
-/** Replaces a local `$ref`, and alternatives of which only one is not null, by the schema that they mean. */
+/** Replaces a local `$ref`, and alternatives with a single non-null one, by the schema that they mean. */
 function resolve(schema: IDataObject, root: IDataObject, budget: Budget, depth = 0): IDataObject {
 	if (depth > DEEPEST || budget.isSpent) return schema;
 	const { $ref, ...rest } = schema;
@@ -122,7 +122,7 @@ function sizeOf(schema: IDataObject): number {
 	return MEMBER * (1 + Object.keys(schema).length);
 }
 
-/** The allowed values, where the schema lists them and there is room for them. */
+/** The allowed values, if the schema lists them and they fit. */
 function choicesOf(
 	schema: IDataObject,
 	budget: Budget,
@@ -138,7 +138,7 @@ function choicesOf(
 	return budget.takes(size) ? choices : undefined;
 }
 
-/** The JSON type; empty where the schema allows several or does not say. */
+/** The JSON type; empty if the schema allows several or does not say. */
 function typeOf(schema: IDataObject): string {
 	const types = [schema.type].flat().filter((type) => type !== 'null');
 	if (types.length === 1 && typeof types[0] === 'string') return types[0];

@@ -7,11 +7,11 @@ import { TOOL } from '../shared/toolOnly';
 import { isObject, quote, readText, textOf } from '../../engine/plan/values';
 
 /** SPEC §8: media up to 2 MB. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 
 /** More than any messenger takes, and than fits into a URL. */
-const MOST_IN_TEXT = 100_000;
-const MOST_IN_NAME = 1_000;
+const MAX_IN_TEXT = 100_000;
+const MAX_IN_NAME = 1_000;
 
 export const recipientField: INodeProperties = {
 	...phoneNumberField,
@@ -109,33 +109,33 @@ export const MESSAGE_FIELDS: OutputField[] = [
 	},
 ];
 
-/** The text of a message, untouched, or what is wrong with it. SPEC §4.1 requires one. */
+/** The text of a message, unchanged, or its problem. SPEC §4.1 requires one. */
 export function readMessage(value: GenericValue): LocalAnswer | string {
-	const text = readText(value, textField.displayName, 'a text to send', MOST_IN_TEXT);
+	const text = readText(value, textField.displayName, 'a text to send', MAX_IN_TEXT);
 	return isLocalAnswer(text) ? text : textOf(value);
 }
 
 /** Reads Media Field Name. */
 export function readFieldName(value: GenericValue): LocalAnswer | string {
 	const name = textOf(value).trim();
-	if (name.length <= MOST_IN_NAME) return name || textOf(mediaFieldNameOption.default);
+	if (name.length <= MAX_IN_NAME) return name || textOf(mediaFieldNameOption.default);
 	const reason = `(${quote(name)}) is longer than the name of a field`;
 	return { local: 'parameter', field: mediaFieldNameOption.displayName, reason };
 }
 
 /**
- * A file that may go with a message, or what is wrong with it. Nothing of it has been read. SPEC §8.
- * @param found the file, or the problem with the field that names it (OperationFacts.fileField)
+ * A file for a message, or its problem. Nothing of it has been read. SPEC §8.
+ * @param found the file, or the problem of the field that names it (OperationFacts.fileField)
  */
 export function readMedia(found: unknown): BinaryFile | LocalAnswer {
 	if (!isBinaryFile(found)) return wrongFile(whyNoFile(found));
 	const { bytes, fileName, property } = found;
 	const file = `("${property}") has the file "${fileName}"`;
 	if (bytes === 0) return wrongFile(`${file}, which is empty`);
-	return bytes <= MOST_BYTES
+	return bytes <= MAX_BYTES
 		? found
 		: wrongFile(
-				`${file} of ${inFull(bytes)} bytes. Media can have at most ${inFull(MOST_BYTES)} (2 MB)`,
+				`${file} of ${inFull(bytes)} bytes. Media can have at most ${inFull(MAX_BYTES)} (2 MB)`,
 			);
 }
 

@@ -46,7 +46,7 @@ interface Message extends AskedNumber {
 	media?: { field: string; source: BinaryFile };
 }
 
-/** SPEC §8 names no price, neither of the message nor of the check. */
+/** SPEC §8 names no price for the message or the check. */
 const CREDITS: Credits = { balance: 'whatsapp', cost: 'not stated' };
 
 const SAYS_SENT = is('status', true, 'true', 'ok', 'success', 'sent', 1);
@@ -57,7 +57,7 @@ const HAS_ID = that(
 );
 const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
-/** Words of a service that did not send. Beside a flag of success they make the result unknown: the message may have been sent. */
+/** Words of a service that did not send. With a flag of success they make the result unknown: the message may have been sent. */
 const DENIES =
 	/\b(?:cannot|never|no|not)\b|\b(?:block|denied|deny|error|fail|invalid|refus|reject|un(?:able|available|deliver|known|reach|regist|sent|success))|n['’]t\b/i;
 const DENIES_NOTHING = /\b(?:0|no|without) (?:errors?|failures?|problems?)\b/gi;
@@ -74,7 +74,7 @@ const SAYS_UNSENT = that(
 	},
 );
 const IS_TO_OTHER = that(
-	'`number` or `recipient` or `to` is another recipient than the one that was asked for',
+	'`number` or `recipient` or `to` is another recipient than in the request',
 	['number', 'recipient', 'to'],
 	({ body, asked }) =>
 		asked !== undefined &&
@@ -82,8 +82,8 @@ const IS_TO_OTHER = that(
 );
 
 /**
- * Below HTTP 400, a message that may have been sent is never called refused. From 400 up, the call is refused, and the engine says
- * that it may have been charged.
+ * Below HTTP 400, a message that may have been sent is never called refused. From 400 up, the call is refused, and the engine
+ * says that it may have been charged.
  */
 const SENDS: DecisionTable = {
 	rows: [
@@ -162,7 +162,7 @@ function checkOf({ number }: Message): LookupCall {
 	return { lookup: checkWhatsAppNumber, question: { number } };
 }
 
-/** SPEC §4.1 shows the text by GET. What carries media is not shown: a form to the same path, the file in a field of it. */
+/** SPEC §4.1 shows the text by GET. It does not show media: a form to the same path, with the file in a field. */
 function requestOf({ number, text: message, media: file }: Message): ServiceRequest {
 	const fields = { number, message };
 	const to = { service: 'main', path: '/sendwasms' } as const;

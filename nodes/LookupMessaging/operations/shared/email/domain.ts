@@ -4,20 +4,18 @@ import { withoutPastedJoiners } from '../joiners';
 import { encodePunycode } from './punycode';
 
 /**
- * The part of an email address after the @, in the one form that all equal spellings share: A-labels (RFC 5890 §2.3.2.1) in
- * lower case without a dot at the end, or an address literal (RFC 5321 §4.1.3).
- *
- * U-labels are mapped as in UTS #46 (non-transitional: ß, ς and joiners in their context stay). This is done here, since the URL
- * class differs between releases of Node.js, refuses labels that run in both directions, takes numbers for IPv4 addresses and
- * decodes percent signs.
+ * The part of an email address after the @, in the one form that all equal spellings share: A-labels (RFC 5890 §2.3.2.1) in lower
+ * case without a dot at the end, or an address literal (RFC 5321 §4.1.3). U-labels are mapped as in UTS #46 (non-transitional: ß,
+ * ς and joiners in their context stay). This is done here, since the URL class differs between releases of Node.js, refuses
+ * labels that run in both directions, reads numbers as IPv4 addresses and decodes percent signs.
  */
 
 /** A domain, or what is wrong with it: the end of a sentence that begins with "it has no valid domain after the @: ". */
 export type Domain = { ascii: string } | { problem: string };
 
 /** RFC 1035 §2.3.4: 255 octets on the wire are 253 characters. */
-const MOST_IN_DOMAIN = 253;
-const MOST_IN_LABEL = 63;
+const MAX_IN_DOMAIN = 253;
+const MAX_IN_LABEL = 63;
 /** The full stop, and those that IDNA knows beside it (RFC 3490 §3.1). */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 
@@ -25,7 +23,7 @@ const DOTS = /[.\u3002\uff0e\uff61]/;
 const ASCII_LABEL = /^(?!-)[a-z0-9_-]+(?<!-)$/;
 /** The same with letters and symbols of any script. No label begins with a combining mark (RFC 5891 §5.4). */
 const UNICODE_LABEL = /^(?!-|xn--|\p{M})(?:[a-z0-9_-]|\P{ASCII})+(?<!-)$/u;
-/** What no IDNA table allows: spaces, controls, format characters, private use, and the sign of a lost character. */
+/** Characters that no IDNA table allows: spaces, controls, format characters, private use, and the sign of a lost character. */
 const NEVER_IN_LABEL = /(?![\u200c\u200d])[\s\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\ufffd]/u;
 
 export function readDomain(text: string): Domain {
@@ -40,8 +38,8 @@ export function readDomain(text: string): Domain {
 		ascii.push(read.ascii);
 	}
 	const domain = ascii.join('.');
-	if (domain.length > MOST_IN_DOMAIN) {
-		return { problem: `it is longer than the ${MOST_IN_DOMAIN} bytes that the DNS allows` };
+	if (domain.length > MAX_IN_DOMAIN) {
+		return { problem: `it is longer than the ${MAX_IN_DOMAIN} bytes that the DNS allows` };
 	}
 	return { ascii: domain };
 }
@@ -54,13 +52,13 @@ function readLabel(label: string): Domain {
 		return { problem: characterProblem(mapped) };
 	}
 	// A-labels are never shorter, and this bounds the work below
-	const isLong = [...mapped].length > MOST_IN_LABEL;
+	const isLong = [...mapped].length > MAX_IN_LABEL;
 	if (!isLong && hasStrayJoiner(mapped)) {
 		return { problem: "it has an invisible joiner where a domain can't have one. Delete it" };
 	}
 	const ascii = isAscii || isLong ? mapped : `xn--${encodePunycode(mapped)}`;
-	return ascii.length > MOST_IN_LABEL
-		? { problem: `a part of it is longer than the ${MOST_IN_LABEL} bytes that the DNS allows` }
+	return ascii.length > MAX_IN_LABEL
+		? { problem: `a part of it is longer than the ${MAX_IN_LABEL} bytes that the DNS allows` }
 		: { ascii };
 }
 
@@ -71,8 +69,8 @@ function characterProblem(label: string): string {
 }
 
 /**
- * Maps a label as UTS #46 does: compatibility forms and capitals become their plain small letters, what is ignorable goes.
- * Symbols that the standard forbids stay, since a server may have them.
+ * Maps a label as UTS #46 does: compatibility forms and capitals become their plain small letters, and ignorable characters are
+ * removed. Symbols that the standard forbids stay, since a server may have them.
  */
 function mapLabel(label: string): string {
 	if (/^\p{ASCII}*$/u.test(label)) return label.toLowerCase();
@@ -94,9 +92,9 @@ function foldCharacter(character: string): string {
 }
 
 /**
- * Whether a joiner stands where IDNA2008 allows none (RFC 5892, appendix A.1 and A.2): it follows a virama or, for U+200C,
- * stands between two letters that would join. The URL class knows which letters do; it sees the letters around the joiner alone,
- * so that nothing else in the label can make it refuse them.
+ * Whether a joiner is at a place where IDNA2008 allows none (RFC 5892, appendix A.1 and A.2): it follows a virama or, for U+200C,
+ * is between two letters that would join. The URL class knows these letters. It receives only the letters around the joiner, so
+ * that nothing else in the label can cause a refusal.
  */
 function hasStrayJoiner(label: string): boolean {
 	return [...label.matchAll(/[\u200c\u200d]/g)].some(({ 0: joiner, index }) => {

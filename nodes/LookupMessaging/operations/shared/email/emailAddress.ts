@@ -10,7 +10,7 @@ import { readDomain } from './domain';
  * Read as another address than the text has:
  * - a domain is mapped as in UTS #46 and loses a dot at its end (`domain.ts`);
  * - a local part is put into NFC (RFC 6532 §3.1); its case stays, and so do quotes that it could do without;
- * - invisible marks go, but for joiners in a text that is not all ASCII (`joiners.ts`);
+ * - invisible marks go, except joiners in a text that is not all ASCII (`joiners.ts`);
  * - of a mailto: link the address stays, percent-decoded (RFC 6068 §2); ?subject= and the like go, and so does // after the colon;
  * - of a name with an address in < and > the address stays, and quotes around the whole text go;
  * - a comma, semicolon or full stop at an end goes, and so does a space beside the @;
@@ -42,24 +42,24 @@ export const emailField: INodeProperties = {
 };
 
 /** A mailto: link may hold a whole letter. */
-const MOST_IN_LINK = 10_000;
-/** More than this is no address in any spelling. */
-const MOST_CHARACTERS = 1_000;
+const MAX_IN_LINK = 10_000;
+/** A longer text is no address in any spelling. */
+const MAX_CHARACTERS = 1_000;
 /** RFC 5321 §4.5.3.1.1. */
-const MOST_IN_LOCAL_PART = 64;
+const MAX_IN_LOCAL_PART = 64;
 /** RFC 5321 §4.5.3.1.3: a path has 256 octets, with its < and >. */
-const MOST_IN_ADDRESS = 254;
+const MAX_IN_ADDRESS = 254;
 
 /** RFC 5321 atext, dots, and all beyond ASCII. */
 const UNQUOTED_LOCAL_PART = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]|[^\p{ASCII}\s\p{Cc}])+$/u;
 /** RFC 5321 Quoted-string: no controls, and only ASCII after a backslash. */
 const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 
-/** What separates values or stands beside one, and the sign of a lost character. */
+/** Separators of values, signs beside one, and the sign of a lost character. */
 const BESIDE_ADDRESS = /[\s,;()<>，；、\ufffd]/;
 const HAS_BOTH_SIDES = /\S\s*@\s*\S/;
 const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]/i;
-/** What may be left at the ends of a copied value. */
+/** Signs that may remain at the ends of a copied value. */
 const AT_ENDS = /^[\s,;，；、]+|(?<![\s,;.，；、])[\s,;.，；、]+$/g;
 /** No address ends with a quote. */
 const IN_QUOTES = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’|«(.*)»)$/s;
@@ -71,11 +71,11 @@ const SEVERAL = 'contains more than one address. Enter one per item';
 /**
  * Reads an email address.
  * @returns the address in the one form that all equal spellings share, which is what is sent; or the local answer for text that
- * no SMTP server could take
+ * no SMTP server could accept
  */
 export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const field = emailField.displayName;
-	const text = readText(value, field, 'an email address', MOST_IN_LINK, MARKS_BUT_JOINERS);
+	const text = readText(value, field, 'an email address', MAX_IN_LINK, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const link = withoutMailto(text);
 	const refuse = (local: LocalAnswer['local'], what: string): LocalAnswer => ({
@@ -83,7 +83,7 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 		field,
 		reason: `(${quote(link)}) ${what}`,
 	});
-	if (link.length > MOST_CHARACTERS) return refuse('malformed', 'is longer than any email address');
+	if (link.length > MAX_CHARACTERS) return refuse('malformed', 'is longer than any email address');
 	const plain = bareAddress(link);
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
 	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;
@@ -108,14 +108,14 @@ function readMailbox(address: string): string | { problem: string } {
 		return { problem: `has no valid domain after the @: ${domain.problem}` };
 	}
 	const canonical = `${localPart}@${domain.ascii}`;
-	return Buffer.byteLength(canonical) > MOST_IN_ADDRESS
-		? { problem: `is longer than the ${MOST_IN_ADDRESS} bytes that mail servers accept` }
+	return Buffer.byteLength(canonical) > MAX_IN_ADDRESS
+		? { problem: `is longer than the ${MAX_IN_ADDRESS} bytes that mail servers accept` }
 		: canonical;
 }
 
 /**
- * The address without what people copy with it: "Zoe K <zoe@example.com>", quotes around all of it, and a comma, a semicolon or a full
- * stop at an end. A name that is another address stays, since either may be meant.
+ * The address without signs that people copy with it: "Zoe K <zoe@example.com>", quotes around all of it, and a comma, a
+ * semicolon or a full stop at an end. A name that is another address stays, since either may be meant.
  */
 function bareAddress(text: string): string {
 	const trimmed = text.replace(AT_ENDS, '');
@@ -130,7 +130,7 @@ function bareAddress(text: string): string {
 	return isClear ? address : trimmed;
 }
 
-/** The address of a mailto: link (RFC 6068 §2), and any other text as it is. */
+/** The address of a mailto: link (RFC 6068 §2), and any other text unchanged. */
 function withoutMailto(text: string): string {
 	const address = /^mailto:(?:\/\/)?([^?]*)/i.exec(text)?.[1];
 	if (address === undefined) return text;
@@ -158,12 +158,12 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 			? 'has a space before the @. Remove it'
 			: 'has a character before the @ that is only allowed in quotes';
 	}
-	return Buffer.byteLength(localPart) > MOST_IN_LOCAL_PART
-		? `has more than the ${MOST_IN_LOCAL_PART} bytes before the @ that mail servers accept`
+	return Buffer.byteLength(localPart) > MAX_IN_LOCAL_PART
+		? `has more than the ${MAX_IN_LOCAL_PART} bytes before the @ that mail servers accept`
 		: undefined;
 }
 
-/** How many there are with the last one, in words. */
+/** The number of @ signs, including the last one, in words. */
 function numberOfAts(localPart: string): string {
 	return localPart.split('@').length === 2 ? 'two' : 'more than two';
 }

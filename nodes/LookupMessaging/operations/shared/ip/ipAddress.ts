@@ -16,7 +16,7 @@ export const ipAddressField: INodeProperties = {
 };
 
 /** An address with its zone has fewer. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** The prefix of IPv4-mapped IPv6 addresses, ::ffff:0:0/96 (RFC 4291 §2.5.5.2). */
 const MAPPED = '0'.repeat(80) + '1'.repeat(16);
@@ -27,7 +27,7 @@ const MAPPED = '0'.repeat(80) + '1'.repeat(16);
  * globally reachable.
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
-	const text = readText(value, ipAddressField.displayName, 'an IP address', MOST_CHARACTERS);
+	const text = readText(value, ipAddressField.displayName, 'an IP address', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const answer = (local: LocalAnswer['local'], reason: string): LocalAnswer => ({
 		local,
@@ -35,7 +35,7 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 		reason: `(${quote(text)}) ${reason}`,
 	});
 
-	// A zone says where a host may reach the address, not what it is; only IPv6 has them (RFC 4007 §11)
+	// A zone says where a host may reach the address, not what it is; only IPv6 has zones (RFC 4007 §11)
 	const address = toAscii(text)
 		.replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '')
 		.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
@@ -55,7 +55,7 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
 }
 
-/** The addresses that a text names, with or without brackets, a zone, a port or a prefix length. */
+/** The addresses in a text, with or without brackets, a zone, a port or a prefix length. */
 export function addressesIn(text: string): string[] {
 	const all = toAscii(text).match(/[\da-f.:]{2,}/gi) ?? [];
 	const withoutPort = (each: string) => (isIpAddress(each) ? each : each.replace(/:\d*$|\.$/, ''));
@@ -63,10 +63,10 @@ export function addressesIn(text: string): string[] {
 }
 
 function isIpAddress(text: string): boolean {
-	return text.length <= MOST_CHARACTERS && parseIp(text) !== undefined;
+	return text.length <= MAX_CHARACTERS && parseIp(text) !== undefined;
 }
 
-/** The spelling that all equal addresses share: that of RFC 5952 §4; one that is mapped into IPv6 as IPv4. */
+/** The spelling that all equal addresses share: that of RFC 5952 §4; an IPv4 address inside IPv6 as IPv4. */
 export function canonicalIpAddress(address: string): string {
 	const bits = parseIp(address);
 	if (bits === undefined) return address;
@@ -74,7 +74,10 @@ export function canonicalIpAddress(address: string): string {
 	return bits.startsWith(MAPPED) ? dottedQuad(bits.slice(MAPPED.length)) : ipv6Text(bits);
 }
 
-/** What East Asian keyboards and other scripts write, in ASCII. Superscripts and circled digits stay: they are not digits here. */
+/**
+ * The text of East Asian keyboards and other scripts in ASCII. Superscripts and circled digits are unchanged: they are not digits
+ * here.
+ */
 function toAscii(text: string): string {
 	return asciiForms(text).replace(/[\u3002\uff61]/g, '.');
 }

@@ -4,7 +4,7 @@ export type IpBits = string;
 export const IPV4_LENGTH = 32;
 export const IPV6_LENGTH = 128;
 
-/** The bits of an IPv4 or IPv6 address in ASCII (RFC 4291 §2.2), without brackets and zone; undefined for what is none. */
+/** The bits of an IPv4 or IPv6 address in ASCII (RFC 4291 §2.2), without brackets and zone; undefined for any other text. */
 export function parseIp(text: string): IpBits | undefined {
 	const groups = text.includes(':') ? ipv6Groups(text) : ipv4Groups(text);
 	return groups?.map((group) => group.toString(2).padStart(16, '0')).join('');

@@ -2,10 +2,10 @@ import { CARRYING_IPV4, GLOBAL, NOT_GLOBAL } from './addressBlocks';
 import { dottedQuad, IPV4_LENGTH, IPV6_LENGTH, parseIp, type IpBits } from './parseIp';
 
 interface Block {
-	/** Bits of its addresses: 32 or 128. */
+	/** Number of bits of its addresses: 32 or 128. */
 	length: number;
 	prefix: IpBits;
-	/** What its addresses are, such as "a private address"; undefined where they are globally reachable. */
+	/** The kind of its addresses, such as "a private address"; undefined if they are globally reachable. */
 	what?: string;
 	carriesIpv4?: true;
 }
@@ -22,8 +22,8 @@ const BLOCKS = [
 ].sort((one, other) => other.prefix.length - one.prefix.length);
 
 /**
- * What an address is that is not globally reachable by IANA's registries, such as "a private address". Undefined for one that is.
- * The block with the longest prefix decides. Outside all blocks IPv4 is allocated, and IPv6 is not.
+ * The kind of an address that is not globally reachable by IANA's registries, such as "a private address". Undefined for a
+ * reachable one. The block with the longest prefix decides. Outside all blocks IPv4 is allocated, and IPv6 is not.
  */
 export function whatIsNotGlobal(bits: IpBits): string | undefined {
 	const block = BLOCKS.find(({ length, prefix }) => {

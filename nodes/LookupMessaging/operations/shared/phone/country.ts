@@ -18,23 +18,23 @@ export const countryField: INodeProperties = {
 };
 
 const NO_TEXT = 'is a list or an object. Use a code such as GB';
-/** More than this is no country, with all the spaces of a column of fixed width. */
-const MOST_CHARACTERS = 1_000;
-/** What lists and forms hold where no country is known. */
+/** A longer text is no country, even with all the spaces of a column of fixed width. */
+const MAX_CHARACTERS = 1_000;
+/** Texts of lists and forms for an unknown country. */
 const NO_COUNTRY = /^(?:none|null|undefined|unknown|n\/a|#n\/a|n\.a\.|[-–—?])$/i;
 /** A language tag (de-AT), a part of a country (AR-M, which is not ARM), or a territory with a plan of its own (FR-RE). */
 const CODE_OF_TWO_PARTS = /^[a-z]{2}[^\p{L}\d]+[a-z\d]{1,3}$/iu;
-/** A calling code, also as a spreadsheet has it. 001 is the UN's number of the world. */
+/** A calling code, also as a spreadsheet writes it. 001 is the UN's number of the world. */
 const CALLING_CODE = /^(\+|00(?!\d(?:\.0+)?$))?\s*([1-9][\d\s-]*)(?:\.0+)?$/;
 
 /**
  * Reads the field Country.
- * @returns the plan; undefined where it is empty; for anything else what is wrong with it, as a predicate of the field
+ * @returns the plan; undefined if it is empty; for anything else the problem, as a predicate of the field
  */
 export function readCountry(value: unknown): NumberingPlan | string | undefined {
 	if (typeof value === 'object' && value !== null) return NO_TEXT;
 	const given = textOf(value);
-	if (given.length > MOST_CHARACTERS) return notRecognized(given);
+	if (given.length > MAX_CHARACTERS) return notRecognized(given);
 	const text = normalized(given, 'NFKC').trim();
 	if (text === '' || NO_COUNTRY.test(text)) return undefined;
 	if (CODE_OF_TWO_PARTS.test(text)) return twoParts(text);

@@ -10,12 +10,12 @@ export function comparableName(name: string): string {
 		.replace(/[^\p{L}]/gu, '');
 }
 
-/** What a name of a country is made of: letters, and what stands between them. */
+/** The characters of a country's name: letters, and signs between them. */
 const NAME = /^[\p{L}\p{M}\s.,'’&()-]{0,100}$/u;
 
 /**
- * The ways to read a name: as it is, and as lists turn it round ("Palestine, State of", "Virgin Islands (British)"). Nothing of it is
- * dropped: "China, Hong Kong SAR" is not China.
+ * The ways to read a name: unchanged, and as lists reorder it ("Palestine, State of", "Virgin Islands (British)"). Nothing of it
+ * is dropped: "China, Hong Kong SAR" is not China.
  */
 export function spellingsOfName(text: string): string[] {
 	if (!NAME.test(text)) return [];

@@ -7,8 +7,8 @@ import {
 } from './numberingPlans';
 
 /**
- * Reads the digits of a number as libphonenumber's `parse` does (ITU-T E.164 §6, SPEC §4.2), but for the decisions in
- * docs/ASSUMPTIONS.md: what may be two numbers is none.
+ * Reads the digits of a number as libphonenumber's `parse` does (ITU-T E.164 §6, SPEC §4.2), except for the decisions in
+ * docs/ASSUMPTIONS.md: digits that may be two numbers are not read.
  */
 
 /** A number read with its country. */
@@ -23,11 +23,11 @@ export interface Reading {
 	isLocalOnly: boolean;
 }
 
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 /** Digits of an E.164 number, country code included. No number has fewer than six. */
 const E164 = /^\+\d{6,15}$/;
 
-/** The number after a + or an international prefix; undefined where it begins with no calling code. */
+/** The number after a + or an international prefix; undefined if it begins with no calling code. */
 export function readInternational(digits: string): Reading | undefined {
 	const plan = planByLeadingCallingCode(digits);
 	if (!plan) return undefined;
@@ -35,16 +35,16 @@ export function readInternational(digits: string): Reading | undefined {
 	return national.length < 2 ? undefined : readingOf(plan, plan.withoutTrunkPrefix(national));
 }
 
-/** Numbers of which only the caller knows which is meant. */
+/** Numbers that only the user can decide between. */
 export interface Ambiguity {
 	/** In E.164. */
 	either: string[];
 }
 
 /**
- * The number as it is written in a country: after its prefix for calls abroad, national, or after its own calling code. `00` leads
- * abroad from everywhere, unless the plan has such a number (Japan's 0037…, Qatar's 0080…).
- * @param isGrouped whether a person has set it with spaces or the like, not a spreadsheet that drops the +
+ * The number as it is written in a country: after its prefix for calls abroad, national, or after its own calling code. `00`
+ * leads abroad from everywhere, unless the plan has such a number (Japan's 0037…, Qatar's 0080…).
+ * @param isGrouped whether a person has written it with spaces or the like, not a spreadsheet that drops the +
  */
 export function readNational(
 	digits: string,
@@ -97,15 +97,15 @@ export function isWhole(reading?: Reading): boolean {
 export function isInside(digits: string, plan: NumberingPlan): boolean {
 	const leadsAbroad =
 		digits.startsWith('00') || plan.afterInternationalPrefix(digits) !== undefined;
-	// More digits are two numbers
-	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MOST_DIGITS);
+	// Longer digits are two numbers
+	return plan.hasNumber(digits) || (!leadsAbroad && digits.length <= MAX_DIGITS);
 }
 
 /**
- * The number after `00`, in no country; undefined where it cannot be one. Australia dials 0011, and other countries other prefixes
- * that begin with 00: where a number follows such a one, only the caller knows which is meant.
- * @param firstGroup how many digits stand together at the start, where the number is set in groups. Where they are 00, or 00 and
- * the calling code, only a prefix that ends there is another one
+ * The number after `00`, without a country; undefined if it cannot be one. Australia dials 0011, and other countries other
+ * prefixes that begin with 00: if a number follows such a prefix, only the user knows which is meant.
+ * @param firstGroup how many digits are together at the start, if the number has groups. If they are 00, or 00 and the calling
+ * code, only a prefix that ends there is another one
  */
 export function readAfter00(digits: string, firstGroup?: number): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits.slice(2));
@@ -115,14 +115,14 @@ export function readAfter00(digits: string, firstGroup?: number): Ambiguity | Re
 	return unlessDialled(digits, reading, isSet ? firstGroup : undefined);
 }
 
-/** Bare digits, in no country: the number with its calling code. `either` also stands for a national number elsewhere. */
+/** Bare digits, without a country: the number with its calling code. `either` also includes a national number elsewhere. */
 export function readBare(digits: string): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits);
 	if (!reading || !isWhole(reading)) return undefined;
 	return isNationalSomewhere(digits) ? { either: [reading.e164] } : unlessDialled(digits, reading);
 }
 
-/** The reading, unless the digits are another number that is dialled from some country. */
+/** The reading, unless the digits are dialled as another number from some country. */
 function unlessDialled(digits: string, reading: Reading, group?: number): Ambiguity | Reading {
 	const others = afterAnyInternationalPrefix(digits)
 		.filter((rest) => group === undefined || digits.length - rest.length === group)
@@ -155,7 +155,7 @@ function readingOf(plan: NumberingPlan, national: string): Reading {
 	};
 }
 
-/** Whether a number can be asked about as it is. */
+/** Whether a number can be looked up unchanged. */
 export function isE164(number: string): boolean {
 	return E164.test(number);
 }

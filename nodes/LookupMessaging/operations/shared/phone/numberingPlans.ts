@@ -1,9 +1,9 @@
 import { comparableName, spellingsOfName } from './countryName';
 import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS } from './numberingTable';
 
-/** The numbering plans of the world, as far as reading a number takes them. The terms are libphonenumber's. */
+/** The numbering plans of the world, reduced to what reading a number needs. The terms are libphonenumber's. */
 
-/** What the length of a national number says of it. Numbers of `localOnly` length lack their area code. */
+/** The meaning of the length of a national number. Numbers of `localOnly` length lack their area code. */
 export type LengthVerdict = 'invalidLength' | 'localOnly' | 'possible' | 'tooLong' | 'tooShort';
 
 /** The numbering plan of a region. Numbers are national ones, in digits, unless said otherwise. */
@@ -13,7 +13,7 @@ export class NumberingPlan {
 	/** Country calling code, in digits. */
 	readonly callingCode: string;
 	readonly names: string[];
-	/** How long its numbers are at most, but for rare ones. */
+	/** The usual maximum length of its numbers; rare ones are longer. */
 	readonly usualLength: number;
 	private readonly lengths: number[];
 	private readonly localLengths: number[];
@@ -31,7 +31,7 @@ export class NumberingPlan {
 		this.names = row.split(' ').slice(9).join(' ').split(';');
 	}
 
-	/** Whether the plan has numbers that look like this one. It need not be in use. */
+	/** Whether the plan has numbers like this one. It need not be in use. */
 	hasNumber(number: string): boolean {
 		const [, , , pattern] = this.columns;
 		return this.match(`^(?:${pattern})$`, number) !== null;
@@ -44,7 +44,7 @@ export class NumberingPlan {
 		return length > this.lengths[this.lengths.length - 1] ? 'tooLong' : 'invalidLength';
 	}
 
-	/** What follows the prefix for calls abroad, with its calling code; undefined where the digits begin with none. */
+	/** The number after the prefix for calls abroad, with its calling code; undefined if the digits begin with no such prefix. */
 	afterInternationalPrefix(digits: string): string | undefined {
 		const [prefix] = this.columns;
 		const [found] = (prefix && this.match(`^(?:${prefix})`, digits)) || [];
@@ -54,7 +54,7 @@ export class NumberingPlan {
 		return rest.startsWith('0') ? undefined : rest;
 	}
 
-	/** The number without its trunk prefix, and with what that stands for, unless only the number as it is fits the plan. */
+	/** The number without its trunk prefix, and with its replacement, unless only the unchanged number fits the plan. */
 	withoutTrunkPrefix(number: string): string {
 		const stripped = this.stripTrunkPrefix(number);
 		if (this.hasNumber(number) && !this.hasNumber(stripped)) return number;
@@ -62,8 +62,8 @@ export class NumberingPlan {
 	}
 
 	/**
-	 * The number without the calling code of its own country, where it begins with that without a +; undefined where it does not.
-	 * A number that may as well be national is.
+	 * The number without the calling code of its own country, if it begins with that without a +; undefined if it does not. A
+	 * number that may also be national is returned unchanged.
 	 */
 	withoutOwnCallingCode(number: string): string | undefined {
 		if (!number.startsWith(this.callingCode)) return undefined;
@@ -79,7 +79,7 @@ export class NumberingPlan {
 		return this.columns[0];
 	}
 
-	/** The area code that its calling code goes with in North America; empty elsewhere. */
+	/** The area code that belongs to its calling code in North America; empty elsewhere. */
 	get areaCode(): string {
 		const [, , transformRule] = this.columns;
 		return /^(\d{3})\$1$/.exec(transformRule)?.[1] ?? '';
@@ -107,7 +107,7 @@ export class NumberingPlan {
 	}
 }
 
-/** What is made of the table when it is first asked for, so that loading the package costs nothing. */
+/** A part of the table, read when it is first needed, so that loading the package costs nothing. */
 function once<Value>(make: () => Value): () => Value {
 	let made: { value: Value } | undefined;
 	return () => (made ??= { value: make() }).value;
@@ -119,14 +119,14 @@ const plans = once(() =>
 		.map((row) => new NumberingPlan(row)),
 );
 
-/** The first plan of a calling code is the one that knows all of its numbers. */
+/** The first plan of a calling code is the one that covers all of its numbers. */
 const byCallingCode = once(
 	() => new Map([...plans()].reverse().map((plan) => [plan.callingCode, plan])),
 );
 
 const countries = once(() => plans().filter(({ region }) => region !== '001'));
 
-/** Codes of two letters are compared as they are: "N. A." is not Namibia, and "Saint" is not ST. */
+/** Codes of two letters are compared unchanged: "N. A." is not Namibia, and "Saint" is not ST. */
 const byRegion = once(() => new Map(countries().map((plan) => [plan.region, plan])));
 
 const byName = once(
@@ -138,7 +138,7 @@ const byName = once(
 		),
 );
 
-/** The plan of the calling code that the digits begin with; undefined where they begin with none. */
+/** The plan of the calling code at the beginning of the digits; undefined if there is none. */
 export function planByLeadingCallingCode(digits: string): NumberingPlan | undefined {
 	for (const length of [1, 2, 3]) {
 		const plan = byCallingCode().get(digits.slice(0, length));
@@ -147,7 +147,7 @@ export function planByLeadingCallingCode(digits: string): NumberingPlan | undefi
 	return undefined;
 }
 
-/** The plan that knows all numbers of a calling code, given in digits, or of one with an area code of North America. */
+/** The plan that covers all numbers of a calling code, in digits, or of one with an area code of North America. */
 export function planOfCallingCode(digits: string): NumberingPlan | undefined {
 	const plan = byCallingCode().get(digits);
 	if (plan || !/^1[2-9]\d{2}$/.test(digits)) return plan;
@@ -158,7 +158,7 @@ export function planOfCallingCode(digits: string): NumberingPlan | undefined {
 
 const isoNumbers = once(() => new Set(numbersIn(ISO_NUMBERS)));
 
-/** Whether a calling code, given in digits, is also the ISO 3166-1 number of a country that has another one. */
+/** Whether a calling code, in digits, is also the ISO 3166-1 number of a country with another one. */
 export function isNumberOfOtherCountry(digits: string): boolean {
 	return isoNumbers().has(Number(digits));
 }
@@ -166,7 +166,10 @@ export function isNumberOfOtherCountry(digits: string): boolean {
 /** The name of Russia in Vietnamese. NGA is the code of Nigeria. */
 const TWO_COUNTRIES = 'Nga';
 
-/** The plan of a country by its ISO 3166-1 code or its name in English, its own languages or those of the world, whatever the case, accents and punctuation. */
+/**
+ * The plan of a country by its ISO 3166-1 code or its name in English, its own languages or those of the world, in any case,
+ * accents and punctuation.
+ */
 export function planOfCountry(text: string): NumberingPlan | undefined {
 	if (text.trim() === TWO_COUNTRIES) return undefined;
 	const found = byRegion().get(text.trim().toUpperCase());
@@ -178,7 +181,7 @@ export function planOfCountry(text: string): NumberingPlan | undefined {
 /** The plans of all prefixes for calls abroad, one of each. */
 const byPrefix = once(() => new Map(plans().map((plan) => [plan.internationalPrefix, plan])));
 
-/** What follows the prefix for calls abroad of each country in which the digits begin with one. */
+/** The numbers after the prefixes for calls abroad of all countries. */
 export function afterAnyInternationalPrefix(digits: string): string[] {
 	const found = [...byPrefix().values()].map((plan) => plan.afterInternationalPrefix(digits));
 	return [...new Set(found)].filter((rest) => rest !== undefined);
@@ -195,7 +198,7 @@ const writings = once(
 		),
 );
 
-/** Whether people in some country write a national number so, without its calling code. The digits begin with no 0. */
+/** Whether people in some country write a national number like this, without its calling code. The digits do not begin with 0. */
 export function isNationalSomewhere(digits: string): boolean {
 	return (
 		writings()

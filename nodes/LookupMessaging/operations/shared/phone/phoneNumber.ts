@@ -19,24 +19,24 @@ import type { NumberingPlan } from './numberingPlans';
 import { mayHaveHours, readSpelling, type Spelling } from './spelling';
 
 /**
- * What is asked about a phone number: E.164, whenever the number can be completed without a guess (SPEC §4.1, §4.2). Equal
- * numbers are equal in E.164.
+ * The sent form of a phone number: E.164, if the number can be completed without a guess (SPEC §4.1, §4.2). Duplicate numbers are
+ * equal in E.164.
  */
 
 /** A number as it is sent. */
 export interface AskedNumber {
-	/** E.164; beside a country, the digits of a national number. */
+	/** E.164; with a country, the digits of a national number. */
 	number: string;
 	/** ISO 3166-1 alpha-2 hint for a national number that the numbering plan does not know. */
 	country?: string;
 	/** An extension that was left out. */
 	extension?: string;
-	/** What speaks against a national number, as a predicate of the field. */
+	/** What is doubtful about a national number, as a predicate of the field. */
 	doubt?: string;
 }
 
-/** Enough for every way to write a number, with words beside it. */
-const MOST_CHARACTERS = 500;
+/** Enough for every spelling of a number, with words beside it. */
+const MAX_CHARACTERS = 500;
 const FEWEST_DIGITS = 3;
 
 export const phoneNumberField: INodeProperties = {
@@ -49,15 +49,14 @@ export const phoneNumberField: INodeProperties = {
 	description: 'The phone number to look up, in any format. Set Country if it has no country code.',
 };
 
-/** Reads a phone number, for an endpoint that takes E.164 alone. @param country the value of the field Country */
+/** Reads a phone number, for an endpoint that takes only E.164. @param country the value of the field Country */
 export function readPhoneNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer {
 	const read = readNumber(value, country);
 	return 'local' in read || read.doubt === undefined ? read : incomplete(read.doubt);
 }
 
 /**
- * Reads a phone number. Where its country is known but has no number of that length, it stays national, for the service to
- * decide.
+ * Reads a phone number. If its country is known but has no number of that length, it remains national, for the service to decide.
  */
 export function readPhoneNumberOrNational(
 	value: unknown,
@@ -68,7 +67,7 @@ export function readPhoneNumberOrNational(
 	return read.country === undefined ? incomplete(read.doubt) : read;
 }
 
-/** Says in the answer which number was asked about, what was left out of it and what speaks against it. */
+/** Adds to the answer which number was looked up, what was left out and what is doubtful. */
 export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
 	const { number, extension, doubt } = asked;
 	const notes = [
@@ -88,7 +87,7 @@ export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
 }
 
 function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer {
-	const text = readText(value, phoneNumberField.displayName, 'a phone number', MOST_CHARACTERS);
+	const text = readText(value, phoneNumberField.displayName, 'a phone number', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const written = asWritten(text);
 	const spelling = readSpelling(written);
@@ -126,7 +125,7 @@ function severalBySlash(shown: string): string {
 	return `${shown} has a slash, so it may be several numbers. Enter one number per item`;
 }
 
-/** The text without the marks that only look different: other digits, full-width forms, a spreadsheet's quotes and decimals. */
+/** The text without marks that only change its look: other digits, full-width forms, a spreadsheet's quotes and decimals. */
 function asWritten(text: string): string {
 	return asciiForms(text)
 		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
@@ -151,7 +150,7 @@ function complete(spelling: Spelling, country: unknown, shown: string): AskedNum
 		: readAnywhere(digits.startsWith('0') ? undefined : readBare(digits), shown);
 }
 
-/** With its calling code a number is asked about as it is written, whatever the plan says of its length. */
+/** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
 function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string) {
 	const reading = readInternational(digits);
 	if (!reading) {
@@ -197,7 +196,7 @@ function readInCountry(
 	};
 }
 
-/** Digits with no country to read them in. */
+/** Digits without a country. */
 function readAnywhere(reading: Ambiguity | Reading | undefined, shown: string) {
 	const remedy = `Set ${countryField.displayName}, or write it with + and its country code`;
 	const needs = `phone numbers need a country. Set ${countryField.displayName}`;
@@ -209,7 +208,7 @@ function readAnywhere(reading: Ambiguity | Reading | undefined, shown: string) {
 	return { ...incomplete(`${shown} may be ${first}, ${rival}. ${remedy}`), needs };
 }
 
-/** What follows a comma is an extension, unless it is long enough for a number or is one. */
+/** Digits after a comma are an extension, unless they are long enough for a number or are one. */
 function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknown): boolean {
 	if (!isListed) return false;
 	return extension.length >= DIGITS_OF_NUMBER || isWholeNumber(extension, hasPlus, country);
@@ -218,7 +217,7 @@ function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknow
 const DIGITS_OF_NUMBER = 7;
 
 /**
- * A slash may follow an area code (030/1234567), or stand between all groups (20/12/37/23). After any other whole number another
+ * A slash may follow an area code (030/1234567), or separate all groups (20/12/37/23). After any other whole number another one
  * begins, or another last digit (030 1234567/8).
  */
 function isRange({ hasPlus, digits, slashes }: Spelling, country: unknown): boolean {
@@ -226,16 +225,16 @@ function isRange({ hasPlus, digits, slashes }: Spelling, country: unknown): bool
 	const whole = slashes.filter(({ before }) => isNumber(before));
 	if (whole.length === 0) return false;
 	if (!isNumber(digits)) return true;
-	// Where numbers differ in length, an area code alone may look like a short one
+	// If numbers differ in length, an area code alone may look like a short one
 	return whole.some(
 		({ before, isBetweenGroups }) => before.length >= DIGITS_OF_NUMBER && !isBetweenGroups,
 	);
 }
 
 /**
- * The number without words beside it. Letters are digits (ITU-T E.161) where they complete a number; where the digits are a
- * number without them, they are words.
- * @returns undefined where they may be either, or neither
+ * The number without words beside it. Letters are digits (ITU-T E.161) if they complete a number; if the digits are a number
+ * without them, they are words.
+ * @returns undefined if they may be either, or neither
  */
 function withoutWords(spelling: Spelling, country: unknown): Spelling | undefined {
 	const { hasPlus, digits, withoutLetters } = spelling;
@@ -262,7 +261,7 @@ function malformed(reason: string): LocalAnswer {
 	return { local: 'malformed', field: phoneNumberField.displayName, reason };
 }
 
-/** Not certainly a no: the item may have a number that this text does not tell. */
+/** Not certainly a no: the item may have a number that this text does not show. */
 function incomplete(reason: string): LocalAnswer {
 	return { local: 'incomplete', field: phoneNumberField.displayName, reason };
 }

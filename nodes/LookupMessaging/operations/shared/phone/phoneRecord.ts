@@ -131,7 +131,7 @@ export function basicPhoneRecord(body: IDataObject): AnswerRecord {
 	};
 }
 
-/** The number in E.164 where the service names one with its +, in any format; else undefined. */
+/** The number in E.164 if the service names one with its +, in any format; else undefined. */
 export function e164In(text: unknown): string | undefined {
 	if (typeof text !== 'string' || !/^\s*\+/.test(text)) return undefined;
 	return `+${text.replace(/\D/g, '')}`;

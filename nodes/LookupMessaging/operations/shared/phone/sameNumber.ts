@@ -5,14 +5,14 @@ import { ofOther } from '../decisions';
 import { planByLeadingCallingCode, planOfCountry } from './numberingPlans';
 import { readPhoneNumber } from './phoneNumber';
 
-/** Whether a reply is about the number that was asked about, in whatever format it names it. */
+/** Whether a reply is about the number of the question, in any format. */
 
-/** Fewer digits name no number. */
+/** A number has at least this many digits. */
 const FEWEST_DIGITS = 5;
 
 /**
- * Whether a reply names another number. The same number has the same digits, with its calling code or, where it is written as a
- * national one, without it; or the node would ask about the same number if it were given it.
+ * Whether a reply names another number. The same number has the same digits, with its calling code or, as a national one, without
+ * it; or the node would look up the same number for it.
  */
 export function isOtherNumber(said: unknown, asked: string): boolean {
 	if (typeof said !== 'string' && typeof said !== 'number') return false;
@@ -49,12 +49,12 @@ function digitsOf(text: string): string {
 	return text.replace(/\D/g, '');
 }
 
-/** The row for a reply about another number than the one that was asked about. */
+/** The row for a reply about another number than that of the question. */
 export function anotherNumber(...fields: string[]) {
 	return ofOther('number', fields, isOtherNumber);
 }
 
-/** The rows of that, for a reply that has a country too. */
+/** The rows of anotherNumber, for a reply that has a country too. */
 export function anotherNumberOrCountry(...fields: string[]) {
 	return [
 		ofOther('number', fields, isOtherNumber),

@@ -1,6 +1,6 @@
 import { normalized, quote } from '../../../engine/plan/values';
 
-/** Takes the text of one phone number apart, in any spelling: RFC 3966, ITU-T E.123, and what people and spreadsheets make of it. */
+/** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
 
 /** The parts of a number. */
 export interface Spelling {
@@ -10,22 +10,22 @@ export interface Spelling {
 	digits: string;
 	/** The digits without those of letters, where there are letters. */
 	withoutLetters?: string;
-	/** Whether the letters are words of their own after the digits. */
+	/** Whether the letters are separate words after the digits. */
 	endsInWords?: boolean;
 	/** Whether they look like a vanity number: no letter stands alone, as an O for a 0 does. */
 	isVanity?: boolean;
-	/** The digits without a "(0)" after the calling code, where there is one. */
+	/** The digits without a "(0)" after the calling code, if there is one. */
 	withoutBracketedZero?: string;
-	/** Whether spaces or other marks stand between the digits. */
+	/** Whether spaces or other marks separate the digits. */
 	isGrouped?: boolean;
 	/** Digits before the first of those marks. */
 	firstGroup?: number;
 	slashes: Slash[];
-	/** The digits before what may be hours, as in 030 123456 9-17, where there is such. */
+	/** The digits before possible hours, as in 030 123456 9-17. */
 	beforeHours?: string;
 	/** Digits of the extension. */
 	extension?: string;
-	/** Whether it stands after a comma or semicolon, so that it may as well be another number. */
+	/** Whether it follows a comma or semicolon, so that it may also be another number. */
 	isListed?: boolean;
 }
 
@@ -33,25 +33,25 @@ export interface Spelling {
 interface Slash {
 	/** All digits before it. */
 	before: string;
-	/** Whether it and all slashes after it part groups of a number, as another does before it. */
+	/** Whether it and all slashes after it separate groups of a number. */
 	isBetweenGroups: boolean;
 }
 
-/** Why a text is not read as one number. Where it is certainly none, `isCertain` is set. */
+/** Why a text is not read as one number. `isCertain` is set if it is certainly none. */
 export interface Unreadable {
 	reason: string;
 	isCertain?: true;
 }
 
 /** 15 digits (E.164) after the longest international prefix, which names a carrier of Australia. */
-const MOST_DIGITS = 23;
+const MAX_DIGITS = 23;
 
-/** What spreadsheets make of long numbers: 4.42E+11, also with a decimal comma, a lost + or spelled out as 4.42 × 10^11. */
+/** The spelling of spreadsheets for long numbers: 4.42E+11, also with a decimal comma, a lost + or as 4.42 × 10^11. */
 const SCIENTIFIC =
 	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
 /** Separators of two numbers, never part of one. */
 const BETWEEN_NUMBERS = /[;|,\n\t]|\s(?:or|and)\s/i;
-/** What stands between the digits of a number: spaces, dashes, brackets, dots, quotes, bullets, tildes, a slash. */
+/** Signs between the digits of a number: spaces, dashes, brackets, dots, quotes, bullets, tildes, a slash. */
 const PUNCTUATION =
 	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30fc\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
 
@@ -88,9 +88,9 @@ export function readSpelling(text: string): Spelling | Unreadable {
 	if (rest === undefined)
 		return { reason: `(${quote(text)}) has characters that phone numbers don't have` };
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
-	// Words make no number too long: they are refused as words
+	// Words do not make a number too long: they are refused as words
 	const written = rest.replace(/\D/g, '').length;
-	if (written > MOST_DIGITS) return tooLong(text, written);
+	if (written > MAX_DIGITS) return tooLong(text, written);
 	return {
 		hasPlus: plus === '+' || CODE_BEFORE_ZERO.test(number),
 		digits,
@@ -112,7 +112,7 @@ export function readSpelling(text: string): Spelling | Unreadable {
 }
 
 const HOUR = '(?:[01]?\\d|2[0-4])(?:\\.[0-5]\\d)?\\s?[a-z]*\\.?';
-/** From one hour to another, after a number. Groups that are all parted by dashes are a number. */
+/** From one hour to another, after a number. Groups that are all separated by dashes are a number. */
 const HOURS = new RegExp(`(?<!\\p{Pd})\\s\\(?${HOUR}\\s?\\p{Pd}\\s?${HOUR}$`, 'iu');
 /** In brackets they are no part of any number. */
 const HOURS_IN_BRACKETS = new RegExp(`\\(\\s*${HOUR}\\s*\\p{Pd}\\s*${HOUR}\\s*\\)\\s*$`, 'iu');
@@ -127,8 +127,8 @@ function withoutZero(number: string): string {
 	return number.replace(BRACKETED_ZERO, '$1').replace(/\D/g, '');
 }
 
-/** Digits of one group. What is longer may be a number without its area code. */
-const MOST_IN_GROUP = 3;
+/** Maximum number of digits of a group. A longer one may be a number without its area code. */
+const MAX_IN_GROUP = 3;
 
 function slashesIn(number: string): Slash[] {
 	const parts = number.split(/[/\\]/).map((part) => part.replace(/\D/g, ''));
@@ -136,14 +136,14 @@ function slashesIn(number: string): Slash[] {
 	let areGroups = true;
 	for (let index = parts.length - 1; index > 0; index -= 1) {
 		const group = parts[index - 1].length;
-		// Another ending is shorter than what it stands for
-		areGroups &&= index > 1 && group <= MOST_IN_GROUP && parts[index].length >= group;
+		// The digits after a slash are fewer than those that they replace
+		areGroups &&= index > 1 && group <= MAX_IN_GROUP && parts[index].length >= group;
 		slashes.unshift({ before: parts.slice(0, index).join(''), isBetweenGroups: areGroups });
 	}
 	return slashes;
 }
 
-/** What certainly is no number, and what may be more than one. */
+/** Why a text is certainly no number, or may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
 	// NFKC makes digits of a superscript exponent
@@ -188,7 +188,9 @@ const CHAT_LINK =
 	/^(?:https?:\/\/wa\.me\/|(?:https?:\/\/api\.whatsapp\.com\/|whatsapp:\/\/)send\/?\?(?:.*&)?phone=)\+?(\d+)\b/i;
 const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
 
-/** What RFC 3966 has around a number, and the schemes and queries of other links to one (RFC 5724). */
+/**
+ * The text without the signs of RFC 3966 around a number, and without the schemes and queries of other links to one (RFC 5724).
+ */
 function withoutUri(text: string): string {
 	const linked = CHAT_LINK.exec(text);
 	if (linked) return `+${linked[1]}`;

@@ -5,8 +5,8 @@ import { tasksOf, wasStopped } from './nodeTasks';
 
 /** The check on the last error: it names what all tries have done. */
 
-/** Where the node fails in the end, its error lists at least as many items as deeds were done, or may have been. */
-export function unnamedDeedViolations(
+/** Where the node fails in the end, its error lists at least as many items as side effects were done, or may have been. */
+export function unnamedSideEffectViolations(
 	observed: ObservedRun,
 	execution: ObservedExecution,
 	paid: PaidRequest[],
@@ -26,7 +26,7 @@ export function unnamedDeedViolations(
 	);
 	const jobs = new Set(said.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? []);
 	return done.size > listed.size + (plan.operation === 'runAuditAndWait' ? jobs.size : 0)
-		? [`${done.size} deeds done, ${listed.size} items named: ${said}`]
+		? [`${done.size} side effects done, ${listed.size} items named: ${said}`]
 		: [];
 }
 

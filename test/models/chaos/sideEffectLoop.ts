@@ -5,9 +5,9 @@ import type { FaultEffect, RequestRecord, Sandbox } from '../../sandbox';
 import { AT_ONCE, runWorkflow, sourceOf } from '../../harness/n8n';
 import { resetTime } from '../../harness/time';
 
-/** Random deeds whose failed items go back into the node, with Retry On Fail and random faults. */
+/** Random side effects whose failed items go back into the node, with Retry On Fail and random faults. */
 
-export interface DeedLoop {
+export interface SideEffectLoop {
 	operation: keyof typeof DEEDS;
 	/** What the items ask for; few, so that some are equal. */
 	items: number[];
@@ -116,7 +116,7 @@ const SUBJECTS = Array.from({ length: 6 }, (_, n) => ({
 
 const subject = fc.nat({ max: SUBJECTS.length - 1 });
 
-export const deedLoops: fc.Arbitrary<DeedLoop> = fc.record({
+export const sideEffectLoops: fc.Arbitrary<SideEffectLoop> = fc.record({
 	operation: fc.constantFrom(...(Object.keys(DEEDS) as Array<keyof typeof DEEDS>)),
 	items: fc.array(subject, { minLength: 1, maxLength: 8 }),
 	faults: fc.array(
@@ -161,8 +161,8 @@ function guardOf(rounds: number): INodeType {
 	};
 }
 
-/** Runs the loop. Returns what must not be: an equal deed after one that may have been done, or an item that was never sent. */
-export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<string[]> {
+/** Runs the loop. Returns what must not be: the same side effect after one that may have been done, or an item that was never sent. */
+export async function loopViolations(loop: SideEffectLoop, sandbox: Sandbox): Promise<string[]> {
 	const { operation, items, faults, rounds, tries, atOnce } = loop;
 	sandbox.reset();
 	resetTime();
@@ -199,20 +199,24 @@ export async function loopViolations(loop: DeedLoop, sandbox: Sandbox): Promise<
 			},
 		},
 	});
-	const deeds = sandbox.log.filter((record) => isDeed(record, path));
-	return [...repeats(deeds), ...doneTooOften(loop, deeds), ...neverSent(loop, deeds)];
+	const sideEffects = sandbox.log.filter((record) => isSideEffect(record, path));
+	return [
+		...repeats(sideEffects),
+		...doneTooOften(loop, sideEffects),
+		...neverSent(loop, sideEffects),
+	];
 }
 
-function isDeed(record: RequestRecord, path: string): boolean {
+function isSideEffect(record: RequestRecord, path: string): boolean {
 	if (!record.path.endsWith(path) || isHandshake(record)) return false;
 	if (path !== 'mcp') return true;
 	return (record.body as IDataObject | undefined)?.method === 'tools/call';
 }
 
-/** Deeds with the content of an earlier one that may have been done. Each number of a batch is a deed of its own. */
-function repeats(deeds: RequestRecord[]): string[] {
+/** Side effects with the content of an earlier one that may have been done. Each number of a batch is a side effect of its own. */
+function repeats(sideEffects: RequestRecord[]): string[] {
 	const open = new Map<string, string>();
-	return deeds.flatMap((record) => {
+	return sideEffects.flatMap((record) => {
 		const { phone_numbers: numbers } = (record.body ?? {}) as { phone_numbers?: string[] };
 		const contents = numbers ?? [contentOf(record)];
 		const repeated = contents.filter((content) => open.has(content));
@@ -223,9 +227,9 @@ function repeats(deeds: RequestRecord[]): string[] {
 	});
 }
 
-/** Deeds that were done more often than items ask for them: an item whose wait ran out comes back for the same job. */
-function doneTooOften({ items, operation }: DeedLoop, deeds: RequestRecord[]) {
-	const done = deeds.filter((record) => outcomeOf(record) === 'done').map(contentOf);
+/** Side effects that were done more often than items ask for them: an item whose wait ran out comes back for the same job. */
+function doneTooOften({ items, operation }: SideEffectLoop, sideEffects: RequestRecord[]) {
+	const done = sideEffects.filter((record) => outcomeOf(record) === 'done').map(contentOf);
 	return [...new Set(done)]
 		.filter((content) => {
 			const isAsked = (n: number) =>
@@ -237,7 +241,7 @@ function doneTooOften({ items, operation }: DeedLoop, deeds: RequestRecord[]) {
 }
 
 /** Each item is a call of its own, and no time runs out between them. */
-const ONE_BY_ONE = new Set<DeedLoop['operation']>([
+const ONE_BY_ONE = new Set<SideEffectLoop['operation']>([
 	'callTool',
 	'runAudit',
 	'sendFile',
@@ -248,10 +252,13 @@ const ONE_BY_ONE = new Set<DeedLoop['operation']>([
  * In a run with Retry On Fail that a failure stops, the next try sends what the first one left out. That holds where the failure is
  * about one item: no wrong key and no redirect, which every other item would meet too.
  */
-function neverSent({ items, faults, rounds, tries, operation }: DeedLoop, deeds: RequestRecord[]) {
-	const isOfAll = ({ kind }: DeedLoop['faults'][number]) => /^redirect|^wrongKey/.test(kind);
+function neverSent(
+	{ items, faults, rounds, tries, operation }: SideEffectLoop,
+	sideEffects: RequestRecord[],
+) {
+	const isOfAll = ({ kind }: SideEffectLoop['faults'][number]) => /^redirect|^wrongKey/.test(kind);
 	if (rounds > 0 || tries < 2 || !ONE_BY_ONE.has(operation) || faults.some(isOfAll)) return [];
-	const sent = JSON.stringify(deeds.map(contentOf));
+	const sent = JSON.stringify(sideEffects.map(contentOf));
 	const isSent = ({ number, text, email }: (typeof SUBJECTS)[number]) =>
 		[number, text, email].some((value) => sent.includes(value));
 	return [...new Set(items)]
@@ -266,7 +273,7 @@ function contentOf({ method, path, query, body }: RequestRecord): string {
 	return JSON.stringify([method, path, asked, params ? [params.name, params.arguments] : body]);
 }
 
-/** What the client can know of a deed. */
+/** What the client can know of a side effect. */
 function outcomeOf({ fault }: RequestRecord): 'done' | 'not done' | 'open' {
 	if (!fault) return 'done';
 	const same = Object.values(FAULTS).find(([effect]) =>

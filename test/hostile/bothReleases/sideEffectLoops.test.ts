@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { reportCounts, runsOn } from '../fullRun';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { deedLoops, loopViolations, type DeedLoop } from '../../models/chaos/deedLoop';
+import {
+	sideEffectLoops,
+	loopViolations,
+	type SideEffectLoop,
+} from '../../models/chaos/sideEffectLoop';
 import { release } from '../../harness/n8n';
 import { resetTime, withoutTimeouts } from '../../harness/time';
 
@@ -19,14 +23,14 @@ const ALWAYS = (
 		['callTool', 'sessionExpired'],
 		['callTool', 'sessionNotFound'],
 	] as const
-).map(([operation, kind]): [DeedLoop] => [
+).map(([operation, kind]): [SideEffectLoop] => [
 	{
 		...{ operation, items: [0, 1, 0], faults: [{ kind, about: 0, skip: 0, times: 1 }] },
 		...{ rounds: 2, tries: 2, atOnce: 2, asksAgain: false, hasSessions: true },
 	},
 ]);
 
-describe(`loops of deeds, n8n ${release}`, () => {
+describe(`loops of side effects, n8n ${release}`, () => {
 	let sandboxes: Sandbox[];
 	let restore = () => {};
 	beforeAll(async () => {
@@ -44,9 +48,9 @@ describe(`loops of deeds, n8n ${release}`, () => {
 		await Promise.all(sandboxes.map(async (each) => await each.close()));
 	});
 
-	it('repeat nothing that may have been done, and leave out nothing that was not', async () => {
+	it('repeat nothing that may have been done, and leave out nothing that was not done', async () => {
 		const counts = { schedules: 0, calls: 0, violations: 0 };
-		const run = fc.asyncProperty(deedLoops, async (loop) => {
+		const run = fc.asyncProperty(sideEffectLoops, async (loop) => {
 			const sandbox = sandboxes[loop.hasSessions ? 1 : 0];
 			const violations = await loopViolations(loop, sandbox);
 			counts.schedules += 1;
@@ -55,6 +59,6 @@ describe(`loops of deeds, n8n ${release}`, () => {
 			expect(violations).toEqual([]);
 		});
 		await fc.assert(run, { numRuns, seed: 4, examples: ALWAYS });
-		reportCounts({ part: 'Loops of deeds', release, counts });
+		reportCounts({ part: 'Loops of side effects', release, counts });
 	}, 3_600_000);
 });
