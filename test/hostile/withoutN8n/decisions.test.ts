@@ -378,7 +378,7 @@ function* replies(subject: Subject, runs: number) {
 	}
 }
 
-const RUNS = isFullRun ? 60_000 : 1_500;
+const RUNS = isFullRun ? 20_000 : 1_500;
 
 describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	const operation = operationOf(subject);
