@@ -346,6 +346,14 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(paid() - before).toBe(2);
 	});
 
+	it('returns each new row once in a loop whose first round begins with a failed item', async () => {
+		const onError = 'continueRegularOutput' as const;
+		const items = [LIST[5], LIST[0], LIST[1], LIST[2]];
+		const looped = await run(verifyEmail, items, { onError, loopOf: 2 });
+		expect(Object.keys(looped.items()[0].json)).toEqual(['error']);
+		expect(rowsOf(looped)).toHaveLength(3);
+	});
+
 	it('uses the paid answers of this process until the row comes back', async () => {
 		const items = LIST.slice(0, 3);
 		const first = await run(verifyEmail, items);

@@ -189,8 +189,8 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail, slices);
 	outputs.push(...side);
-	// An error in the first item makes n8n try again
-	if (!outputs[0][0]?.json.error) forgetDelivered(run, results);
+	// With Retry On Fail, an error in the first item makes n8n try again
+	if (!context.getNode().retryOnFail || !outputs[0][0]?.json.error) forgetDelivered(run, results);
 	return outputs;
 }
 
