@@ -56,7 +56,7 @@ export function refuses(body: IDataObject): boolean {
 
 /** Of a flag of success, the text false is false. */
 export function isFalse(value: unknown): boolean {
-	return value === false || (typeof value === 'string' && value.trim().toLowerCase() === 'false');
+	return value === false || (typeof value === 'string' && /^\s{0,99}false\s{0,99}$/i.test(value));
 }
 
 /** What services write where there is no error. */
