@@ -176,6 +176,21 @@ export const CODES_BESIDE = [
 	'warnings',
 ];
 
+/** Fields by which an answer holds for this time alone, and values by which it does. */
+export const FOR_NOW: Record<string, unknown[]> = {
+	...{ retry_after: [30, '30', '2 minutes'], retry: [true, 'true'], retryable: [true] },
+	...{ refunded: [true, 1], credit_refunded: ['true'], ratelimit_remain: [0, '0'] },
+	...{ rate_limited: [true], timed_out: [true], partial: ['true'], pending: [true] },
+	...{ job_status: ['queued', 'In progress', 'failed'], state: ['pending', 'timeout'] },
+};
+/** Other values of such fields. */
+const FOR_GOOD: Record<string, unknown[]> = {
+	...{ retry_after: [0, null, ''], retry: [false, 0, 'no'], retryable: ['false'] },
+	...{ refunded: [false, 0], credit_refunded: [null], ratelimit_remain: [5, '4999', null] },
+	...{ rate_limited: [false], timed_out: [0, null], partial: [false], pending: [null] },
+	...{ job_status: ['completed', 'done'], state: ['California', 'success'] },
+};
+
 /** What a field may hold; of any other a field of the list. */
 const VALUES: Record<string, unknown[]> = {
 	status: [...FLAGS, ...WORDS('VALID_CONFIRMED', 'INVALID')],
@@ -225,6 +240,9 @@ const VALUES: Record<string, unknown[]> = {
 			[0, 200, 500, 503, '0', '200', 'OK', 'SMTP_TIMEOUT', 'E42', true, false, null, [], ['late']],
 		]),
 	),
+	...Object.fromEntries(
+		Object.keys(FOR_NOW).map((name) => [name, [...FOR_NOW[name], ...FOR_GOOD[name]]]),
+	),
 	countrycode: [...SAME.country, ...OTHER.country],
 	countrycodenum: [...SAME.country, ...OTHER.country],
 	number: [...SAME.number, ...OTHER.number],
@@ -242,7 +260,7 @@ export type Pick = (below: number) => number;
 function valueFor(field: string, pick: Pick): unknown {
 	const of = <Value>(list: Value[]) => list[pick(list.length)];
 	if (field === 'error') return pick(2) === 0 ? of(EMPTY_ERRORS) : of(ERRORS).error;
-	const kind = pick(10);
+	const kind = field in FOR_NOW ? 9 : pick(10);
 	if (kind === 0) return of(ODD_WORDS);
 	if (kind === 1) return of(ODD_VALUES);
 	return of(VALUES[field] ?? ODD_VALUES);

@@ -17,6 +17,7 @@ import {
 	EMPTY_ERRORS,
 	ERRORS,
 	FAILURES,
+	FOR_NOW,
 	ODD_WORDS,
 	OTHER,
 	SAME,
@@ -184,7 +185,10 @@ test('every operation of the catalog has tests of its tables, or a reason why no
 	}
 });
 
-const COMMON = ['status', 'success', 'error', 'message', ...BESIDE, ...CODES_BESIDE];
+const COMMON = [
+	...['status', 'success', 'error', 'message', ...BESIDE, ...CODES_BESIDE, 'reason_code'],
+	...Object.keys(FOR_NOW),
+];
 const STATUSES = [200, 200, 200, 200, 400, 401, 402, 404, 422];
 
 function operationOf({ of }: Subject): Operation<unknown> {
@@ -227,11 +231,16 @@ const saidBy = ({ body }: Told) => {
 	if (ODD_TROUBLE.includes(body.message)) return { words: '', isTrouble: true } as Said;
 	return FAILURES.find(({ words }) => words === body.message);
 };
+/** Of emails, SPEC has reason codes, with rows of their own. */
+const codesOf = ({ head }: Told) => (head.request.path.includes('email') ? [] : ['reason_code']);
+const forNow = ({ body }: Told) =>
+	Object.keys(FOR_NOW).filter((name) => FOR_NOW[name].includes(body[name]));
 /** Texts and other values, in any field of words, that say something. */
-const allSaid = ({ body }: Told) =>
-	['error', 'message', ...BESIDE, ...CODES_BESIDE]
-		.map((name) => body[name])
-		.filter((value) => !isEmptyError(value));
+const allSaid = (told: Told) =>
+	['error', 'message', ...BESIDE, ...CODES_BESIDE, ...codesOf(told)]
+		.map((name): unknown => told.body[name])
+		.filter((value) => !isEmptyError(value))
+		.concat(forNow(told));
 const hasWords = (told: Told) =>
 	allSaid(told).length > 0 ||
 	(typeof told.body.message === 'string' && told.body.message.trim() !== '');
@@ -252,6 +261,7 @@ const PLAIN = [
 	'Invalid phone number',
 	'invalid phone number.',
 	'The address is not found',
+	...['mailbox_not_found', 'invalid_syntax', 'user_unknown'],
 ];
 const agrees = (value: unknown) =>
 	missing(value) ||
@@ -294,9 +304,9 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 		allSaid(told).length > 0 && aboutAll(told, 'noNumber'),
 	'its words say that the address is unknown or has no place': (told) =>
 		allSaid(told).length > 0 && aboutAll(told, 'noPlace'),
-	'its words, codes and warnings, if any, say no more than that': (told) =>
-		allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)),
-	'no field has words, a code or a warning': (told) => !hasWords(told),
+	'its words, codes and warnings, if any, say no more than that, and no field says "not this time"':
+		(told) => allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)),
+	'no field has words, a code or a warning, or says "not this time"': (told) => !hasWords(told),
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
 	'`reason_code` is catch_all or accept_all, in any spelling': ({ body: { reason_code: code } }) =>
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
@@ -404,9 +414,12 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	test('are a yes only if no field contradicts it, and a no only if a field says no', () => {
 		for (const { body, status } of replies(subject, RUNS)) {
 			const outcome = outcomeOf(read(body, status));
-			const against = denials(body);
-			const said = saidBy({ body, head: head(status) });
-			const isNo = allSaid({ body, head: head(status) }).some((value) =>
+			const against = denials(body).filter(
+				([name]) => name !== 'reason_code' || subject.fields.includes(name),
+			);
+			const told = { body, head: head(status) };
+			const said = saidBy(told);
+			const isNo = allSaid(told).some((value) =>
 				FAILURES.some(
 					({ about, words }) =>
 						(about === 'noNumber' || about === 'noPlace') && words === textIn(value),
@@ -417,6 +430,7 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 			}
 			if (outcome === 'negative') {
 				expect([body, against.length > 0 || isNo]).toEqual([body, true]);
+				if (subject.asked !== undefined) expect([body, forNow(told)]).toEqual([body, []]);
 				// Get Status asks for trouble: there it is the answer
 				if (subject.asked !== undefined) expect([body, said?.isTrouble]).toEqual([body, undefined]);
 			}
@@ -433,6 +447,16 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 				names.map((name) => [name, ODD_WORDS[pick(ODD_WORDS.length)]]),
 			);
 			expect([body, outcomeOf(read(body))]).not.toEqual([body, 'negative']);
+		}
+	});
+
+	test('that say no are none beside a field that says "not this time"', () => {
+		for (const { body, status, pick } of replies(subject, subject.asked ? RUNS : 0)) {
+			if (outcomeOf(read(body, status)) !== 'negative') continue;
+			for (const [name, values] of Object.entries(FOR_NOW)) {
+				const again = { ...body, [name]: values[pick(values.length)] } as IDataObject;
+				expect([again, outcomeOf(read(again, status))]).not.toEqual([again, 'negative']);
+			}
 		}
 	});
 

@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { GenericValue } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
 import { longestStepMs as longestStepOf } from '../longestStep';
 import { CLOCK } from '../../../nodes/LookupMessaging/engine/clock';
@@ -24,7 +24,17 @@ import {
 import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
 import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
 import { inSlices, type Sliced } from '../../../nodes/LookupMessaging/engine/redaction/slices';
+import type { DecisionTable } from '../../../nodes/LookupMessaging/engine/decision';
+import { isRefusal } from '../../../nodes/LookupMessaging/engine/operation';
 import { operations } from '../../../nodes/LookupMessaging/operations';
+import { BATCHES, oddStatus, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
+import {
+	isPending,
+	readNumber,
+	readRow,
+	ROWS,
+	rowAnswer,
+} from '../../../nodes/LookupMessaging/operations/batch/row';
 import {
 	readFormArguments,
 	readJsonArguments,
@@ -41,9 +51,11 @@ import {
 	RIGHT,
 	type InputField,
 } from '../../models/inputFields';
+import { FOR_NOW } from '../../models/lookupReplies';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { FakeClock, FakeTransport, startRun } from '../../unit/fakes/fakeSend';
 import { inOneGo } from '../../unit/fakes/inOneGo';
+import { headOf } from '../../unit/fakes/replies';
 
 /** What patterns of texts stumble over: runs of one piece, with something before or behind that makes them look again. */
 const PIECES = [
@@ -333,6 +345,112 @@ function holdsUp(characters: number, work: () => Iterator<unknown>): number | fa
 function* oneStep(work: () => unknown) {
 	yield work();
 }
+
+/** Replies as far as they are read: a no, a yes, and a job that may be over. */
+const ROW = { phone_number: '+12025550102', status: 'completed', wa_status: 'INVALID' };
+const GOOD: Record<string, IDataObject[]> = {
+	'phone.validate': [{ status: 'INVALID' }, { status: true, valid: false }],
+	'callerId.lookUp': [
+		{ success: true, name: null, valid: 'INVALID' },
+		{ success: false, message: 'Invalid phone number' },
+	],
+	'whatsApp.checkNumber': [{ status: true, whatsapp: false }],
+	'email.verify': [{ balance: 7, status: true, emailexist: false, verdict: 'undeliverable' }],
+	'geoIp.locate': [{ status: false }, { status: true, country: 'GB' }],
+	'audit.get': [{ status: true, audit_id: 'a1', results: { a: 1 } }],
+	'batch.poll': [{ batch_id: 'b', status: 'completed', results: [ROW] }],
+	'batch.row': [{ ...ROW, numberstatus: false }],
+	'scraper.searchForum': [{ data: [] }, { data: [{ id: 1 }] }],
+};
+
+/** All that reads a reply, with the tables that it reads by. */
+interface ReplyReader {
+	name: string;
+	read: (body: IDataObject) => unknown;
+	decide: DecisionTable[];
+}
+
+const REPLY_READERS: ReplyReader[] = [
+	...operations.flatMap((operation): ReplyReader[] => {
+		if (!('read' in operation)) return [];
+		const { resource, value, decide = [] } = operation;
+		return [RIGHT, { ...RIGHT, responseDetail: 'basic' }].map((given) => {
+			const question = operation.prepare(given);
+			const head = headOf(operation.request(question));
+			const read = (body: IDataObject) => operation.read(body, head, question);
+			return { name: `${resource}.${value}`, read, decide };
+		});
+	}),
+	{
+		name: 'batch.poll',
+		decide: [BATCHES],
+		read: (body) => {
+			const poll = pollOf('b');
+			const batch = poll.read(body, headOf(poll.request));
+			if (isRefusal(batch)) return batch;
+			const stated = Array.from({ length: 100 }, () => rowAnswer(ROW, batch));
+			return [stated, oddStatus(batch), batch.rows.map((row) => readNumber(row, batch))];
+		},
+	},
+	{ name: 'batch.row', decide: [ROWS], read: (row) => [readRow(row), isPending(row)] },
+];
+
+/** The fields that a reader asks a body for. */
+function askedOf({ read }: ReplyReader, body: IDataObject): string[] {
+	const names = new Set<string>();
+	read(
+		new Proxy(body, {
+			get: (target, name: string) => {
+				names.add(name);
+				return target[name];
+			},
+		}),
+	);
+	return [...names];
+}
+
+/** Fields that are found by a part of their names. */
+const BY_NAME = ['errors', 'reason', 'detail', 'warning', 'code', 'queue', 'eta', 'percent'];
+const LONG_PIECES = [
+	...[' ', '\n', '%', 'not ', '1', '"', "'", '_', '-', '!', '.', '+', '\u0301', '\u0663'],
+	...['4 ', '8.8.8.8 ', 'not_', '…'],
+];
+const AFTER = ['x', '', '%'];
+const LONG = 300_000;
+
+describe('a long text in a field of a reply', () => {
+	const tried = { texts: 0, 'too slow': 0 };
+	afterAll(() => reportCounts({ part: 'Long fields of replies', counts: tried }));
+
+	test.each(REPLY_READERS.map((reader, nth) => [`${nth} ${reader.name}`, reader] as const))(
+		'takes time in proportion, and 50 ms per MB at most: %s',
+		(_, reader) => {
+			for (const good of GOOD[reader.name] ?? [{ status: true }]) {
+				const fields = new Set([
+					...reader.decide.flatMap(({ rows }) =>
+						rows.flatMap(({ when }) => when.flatMap((each) => each.fields)),
+					),
+					...[...askedOf(reader, good), ...BY_NAME, ...Object.keys(FOR_NOW)],
+				]);
+				for (const field of fields) {
+					for (const [index, piece] of LONG_PIECES.entries()) {
+						const after = AFTER[index % AFTER.length];
+						const bodyOf = (length: number) => ({
+							...good,
+							[field]: repeated(piece, length) + after,
+						});
+						const squared = isSquared((length) => reader.read(bodyOf(length)));
+						const body = bodyOf(LONG);
+						const ms = holdsUp(LONG, () => oneStep(() => reader.read(body)));
+						const told = [good, field, piece, after];
+						expect([...told, squared, ms]).toEqual([...told, false, false]);
+						tried.texts += 1;
+					}
+				}
+			}
+		},
+	);
+});
 
 /** A key of 1,000 characters that do not repeat. */
 const LONG_KEY = Array.from({ length: 1_000 }, (_, n) => ((n * n * 31) % 36).toString(36)).join('');

@@ -4,9 +4,11 @@ import type { Answer, Reading } from '../../../nodes/LookupMessaging/engine/resu
 import { isRefusal } from '../../../nodes/LookupMessaging/engine/operation';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
+import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { isOver, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
+import { FOR_NOW } from '../../models/lookupReplies';
 import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
 import { answered, headOf, ok } from '../../unit/fakes/replies';
 import { isFullRun, reportCounts } from '../fullRun';
@@ -40,10 +42,48 @@ const UNFINISHED = [
 	...['finished', 'done', 'complete', 'isReady', 'audit_complete', 'all_done', 'final'].flatMap(
 		(name) => [false, 'false', 'No', 0].map((value) => ({ [name]: value })),
 	),
-	...['in_progress', 'pending', 'isRunning', 'inProgress', 'audit_pending', 'partial'].flatMap(
+	...['in_progress', 'pending', 'isRunning', 'inProgress', 'audit_pending', 'remaining'].flatMap(
 		(name) => [true, 'true', 'yes', 1, ['assistant']].map((value) => ({ [name]: value })),
 	),
-	{ platforms_pending: ['assistant'] },
+	...[{ platforms_pending: ['assistant'] }, { pending_platforms: ['b'] }, { remaining: 2 }],
+	...[
+		{ platforms_completed: 2, platforms_total: 4 },
+		{ completed: 2, total: 4 },
+	],
+	...[{ phase: 'running' }, { stage: 'collecting' }, { completed_at: null }, { progress: '2/4' }],
+	...[{ completed: 2, failed: 1, total_platforms: 4 }, { tasks: { done: 3, total: 5 } }],
+	...[{ summary: 'Audit in progress' }, { message: 'The audit is still being generated.' }],
+	{ platforms: [{ status: 'completed' }, { status: 'processing' }] },
+	{
+		platforms: [
+			{ name: 'a', completed_at: '2026-01-02' },
+			{ name: 'b', completed_at: null },
+		],
+	},
+	{ platforms: { a: 'completed', b: 'pending' } },
+	{ results: { a: { status: 'completed' }, b: { status: 'running' } } },
+	{ results: { all: { platforms: [{ state: 'done' }, { state: 'queued' }] } } },
+];
+/** What stands in audits that are over. */
+const CALM = [
+	...[{ progress: 100 }, { progress: '100 %' }, { progress: { percent: 100 } }, { remaining: 0 }],
+	...[{ progress: { completed: 4, total: 4 } }, { pending: [] }, { pending_platforms: [] }],
+	...[{ completed_at: '2026-01-02T03:04:05Z' }, { in_progress: false }, { is_complete: true }],
+	...[
+		{ platforms_completed: 4, platforms_total: 4 },
+		{ completed: 3, failed: 1, total: 4 },
+	],
+	...[{ phase: 'completed' }, { stage: 'done' }, { finished: null }, { queued: { count: 0 } }],
+	...[{ summary: 'The brand is running ahead of others.' }, { message: 'Audit completed' }],
+	{ platforms: [{ status: 'completed' }, { name: 'b', status: 'failed' }] },
+	{ platforms: { a: 'completed', b: 'skipped' } },
+	{
+		results: { a: { status: 'completed', category: 'running', percent: 40 }, b: { final: false } },
+	},
+	{ history: [{ status: 'queued' }, { status: 'running' }] },
+	{ recommendations: [{ title: 'Write more', done: false, status: 'pending' }] },
+	{ competitors: [{ name: 'C', status: 'pending' }], usage: { remaining: 9, audits_remaining: 3 } },
+	{ audits_remaining: 9, steps: [{ name: 'asking', ms: 40 }], topics: { top: 'running' } },
 ];
 
 describe('random replies about an audit', () => {
@@ -56,8 +96,10 @@ describe('random replies about an audit', () => {
 		...['pending', 'isRunning', 'partial'].flatMap((name) =>
 			[false, 'no', 0].map((value) => ({ [name]: value })),
 		),
-		...[{ pending: [] }, { completed_at: null }, { finished: null }],
+		...[{ pending: [] }, { completed_at: '2026-01-02' }, { finished: null }],
 	];
+	/** What a finished audit may have left of the time before. */
+	const EXPECTED = [{ partial: true }, { partial: ['assistant'] }, { eta: '2 minutes' }];
 	const bodies = fc.record({
 		audit_id: fc.constant('a1'),
 		status: fc.oneof(
@@ -72,7 +114,7 @@ describe('random replies about an audit', () => {
 		is_complete: fc.oneof(fc.boolean(), missing, missing),
 		flag: fc.oneof(
 			fc.constantFrom<object>(...UNFINISHED),
-			fc.constantFrom<object>(...OVER),
+			fc.constantFrom<object>(...OVER, ...EXPECTED),
 			missing,
 		),
 		running: fc.oneof(fc.boolean(), missing, missing),
@@ -90,15 +132,19 @@ describe('random replies about an audit', () => {
 			const reading = getAudit.read(body, head, { auditId: 'a1' }) as Reading;
 			const word = typeof body.status === 'string' ? body.status.trim().toLowerCase() : undefined;
 			const { progress, queue_position: place, eta_seconds: eta, results } = random;
-			const isUnderWay =
-				(progress !== undefined && progress !== 100) ||
-				[place, eta].some((field) => field !== undefined) ||
+			const told = 'progress' in (flag ?? {}) ? undefined : progress;
+			const runs =
+				(told !== undefined && told !== 100) ||
 				random.is_complete === false ||
 				(flag !== undefined && UNFINISHED.includes(flag as never)) ||
 				random.running === true;
+			const isUnderWay =
+				runs ||
+				[place, eta].some((field) => field !== undefined) ||
+				(flag !== undefined && EXPECTED.includes(flag as never));
 			const hasResults = results !== undefined && results.length > 0;
 			let expected = 'unknown';
-			if (word !== undefined && FINISHED.includes(word)) expected = 'positive';
+			if (word !== undefined && FINISHED.includes(word) && !runs) expected = 'positive';
 			if (word !== undefined && FAILED.includes(word)) expected = 'negative';
 			// The word of a call that succeeded, with nothing else, says nothing of the audit
 			const isOver = random.is_complete === true || random.running === false;
@@ -113,6 +159,39 @@ describe('random replies about an audit', () => {
 			expect(isRefusal(reading) ? 'refused' : reading.outcome).toBe(expected);
 		});
 		fc.assert(property, runs);
+	});
+
+	it('say running where one field says so, however many say finished, and finished where none does', () => {
+		const results = [{ platform: 'assistant', score: 4 }];
+		const heads = fc.constantFrom<IDataObject>(
+			...[{ status: true, results }, { status: 'success', results }, { results }],
+			...[
+				{ status: 'completed' },
+				{ status: 'Done', results },
+				{ state: 'finished', success: true },
+			],
+		);
+		const calm = fc.subarray(CALM, { maxLength: 4 });
+		const sign = fc.constantFrom(...UNFINISHED);
+		const place = fc.constantFrom<(fields: IDataObject) => IDataObject>(
+			(fields) => fields,
+			(fields) => ({ status: true, data: fields }),
+			(fields) => ({ success: true, audit: fields }),
+		);
+		const property = fc.property(heads, calm, sign, place, (head, fields, unfinished, at) => {
+			const stateOf = (...parts: object[]) =>
+				readAudit(at(Object.assign({ audit_id: 'a1' }, head, ...parts) as IDataObject)).state;
+			counts.replies += 2;
+			expect([head, fields, stateOf(...fields)]).toEqual([head, fields, 'finished']);
+			const body = [head, ...fields, unfinished];
+			expect([body, stateOf(...fields, unfinished)]).toEqual([body, 'running']);
+			expect(stateOf(...fields, unfinished, { state: undefined, status: 'failed' })).toBe('failed');
+		});
+		fc.assert(property, runs);
+		for (const words of [['processing'], ['Pending']]) {
+			const body = { status: words[0], platforms: [{ status: words[0] }] };
+			expect(readAudit(body, words).state).toBe('finished');
+		}
 	});
 
 	it('never lose the ID of an audit that was started', async () => {
@@ -155,6 +234,16 @@ describe('random replies about a batch', () => {
 		error_code: fc.oneof(fc.constantFrom('UPSTREAM', 'none'), missing, missing),
 		warnings: fc.oneof(fc.constantFrom<unknown>([], ['late']), missing, missing),
 		details: fc.oneof(fc.constant({ carrier: 'A', error_rate: 1 }), missing),
+		again: fc.oneof(
+			fc.constantFrom(
+				...Object.entries(FOR_NOW).flatMap(([name, values]) =>
+					values.map((value) => ({ [name]: value })),
+				),
+				{ reason_code: 'network_timeout' },
+			),
+			missing,
+			missing,
+		),
 		formatted_number: fc.oneof(
 			fc.constant('+442079460018'),
 			fc.constantFrom<unknown>('12025550102', '+1 202 555 0102'),
@@ -164,7 +253,8 @@ describe('random replies about a batch', () => {
 
 	it('return a yes or a no for a number only if its fields agree', async () => {
 		const property = fc.asyncProperty(rows, async (random) => {
-			const row = withoutMissing(random);
+			const { again, ...fields } = random;
+			const row = withoutMissing({ ...fields, ...again });
 			const batch = { batch_id: 'b', status: 'completed', total_numbers: 1, results: [row] };
 			const question = { batchId: 'b', asRows: true, waits: false };
 			const { readings } = await perform(getBatch, [question], scriptedClient([ok(batch)]));
@@ -183,6 +273,7 @@ describe('random replies about a batch', () => {
 			const isBare =
 				[undefined, 0, 200].includes(random.code) &&
 				random.error_code !== 'UPSTREAM' &&
+				again === undefined &&
 				!random.warnings?.toString();
 			const isDenied = (isYes || isNo) && random.numberstatus === false && isBare;
 			if (isChecked && isDenied) expected = 'negative';

@@ -196,6 +196,11 @@ describe('Get', () => {
 		['running', { audit_id: 'a1', status: 'queued' }, 200, 'unknown', /^the status .*"queued"$/],
 		['at an unknown word', { status: 'Odd', id: 1 }, 200, 'unknown', /"Odd".*doesn't know$/],
 		['wordless', { audit_id: 'a1' }, 200, 'unknown', /^the audit isn't finished$/],
+		[
+			'finished by its word, and not by its progress',
+			{ audit_id: 'a1', status: 'complete', progress: 40 },
+			...([200, 'unknown', /"complete", but other fields say that it isn't finished$/] as const),
+		],
 		['failed', { audit_id: 'a1', status: 'failed', error: 'Why' }, 200, 'negative', /^Why$/],
 		['failed for no reason', { id: 'a1', state: 'failed' }, 200, 'negative', /audit failed/],
 		[

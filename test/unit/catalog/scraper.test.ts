@@ -357,11 +357,60 @@ describe('results are found', () => {
 		],
 		['a refusal with an empty list', { error: 'No.', data: [] }, 'question'],
 		['trouble beside an empty list', { data: [], message: 'Upstream timeout' }, 'unknown'],
+		['an error at data', { status: true, data: { error: 'Blocked' } }, 'question'],
+		['an error in the list', { status: true, data: [{ error: 'Blocked', code: 403 }] }, 'question'],
+		['an error in a list below data', { data: { posts: [{ error: 'Blocked' }] } }, 'question'],
+		['an error beside results', { data: [{ error: 'Blocked' }, post] }, ['Hello']],
+		['a post with an error of its own', { data: [{ ...post, error: 'No image' }] }, ['Hello']],
+		['trouble as the only text', { data: ['Service temporarily unavailable'] }, 'question'],
 	])('%s', (_, body, expected) => {
 		expect(texts(body)).toEqual(expected);
 	});
 
-	test('by the names of comments first if there may be a post too', () => {
+	test.each<[words: string, body: IDataObject]>([
+		['rate limited', { data: 'rate limited' }],
+		['rate limited', { data: 'rate limited', request_id: 'r1' }],
+		['blocked', { results: 'blocked', took: 12 }],
+	])('nowhere in the text %j, which is the reason', (words, body) => {
+		for (const { operation, field } of OPERATIONS) {
+			const given = { [field]: field === 'query' ? 'x' : 'https://m.example/1' };
+			const answer = shown(operation, given, { status: true, ...body });
+			expect(answer).toMatchObject({
+				outcome: 'unknown',
+				reason: expect.stringContaining(`"${words}"`),
+			});
+		}
+	});
+
+	/** What says that there are more results than none, and what does not. */
+	const MORE: IDataObject[] = [
+		...[{ total: 12 }, { total_results: '12' }, { count: 1 }, { has_more: true }, { next: '/2' }],
+		...[{ next_cursor: 'c' }, { job_id: 'j' }, { partial: true }, { retry_after: 30 }],
+		...[{ state: 'queued' }, { job_status: 'processing' }, { rate_limited: true }],
+		...[{ pagination: { total: 12 } }, { meta: { has_more: true } }, { message: 'Blocked' }],
+	];
+	const NO_MORE: IDataObject[] = [
+		...[{}, { total: 0 }, { count: '0' }, { has_more: false }, { next_cursor: null }, { next: '' }],
+		...[{ partial: false }, { state: 'completed' }, { pagination: { total: 0, page: 1 } }],
+		...[{ message: 'No results found' }, { request_id: 'r1' }, { query: 'x' }],
+	];
+	test('to be none only where the answer says nothing of more', () => {
+		for (const { operation, field } of LISTS.filter(({ name }) => name !== 'getForumPost')) {
+			const given = { [field]: field === 'query' ? 'x' : 'https://m.example/1' };
+			const outcomeOf = (body: IDataObject) =>
+				answerOf(shown(operation, given, { status: true, ...body })).outcome;
+			for (const fields of MORE) {
+				expect([fields, outcomeOf({ data: [], ...fields })]).toEqual([fields, 'unknown']);
+				const inside = { data: { posts: [], ...fields } };
+				expect([inside, outcomeOf(inside)]).toEqual([inside, 'unknown']);
+			}
+			for (const fields of NO_MORE) {
+				expect([fields, outcomeOf({ data: [], ...fields })]).toEqual([fields, 'negative']);
+			}
+		}
+	});
+
+	test('by the names of comments first where there may be a post too', () => {
 		const body = { status: true, data: [post], replies: [{ id: 2, text: 'Reply' }] };
 		const given = { postUrl: 'https://m.example/1' };
 		const answer = shown(getMicroblogComments, given, body);
@@ -428,6 +477,15 @@ describe('one post is found', () => {
 			});
 		}
 		expect(shown(getForumPost, given, { post })).toMatchObject({ record: { comments: [] } });
+		const split = { ...given, splitIntoItems: true };
+		for (const [num_comments, outcome] of [
+			[0, 'negative'],
+			[12, 'unknown'],
+		] as const) {
+			expect(shown(getForumPost, split, { post: { ...post, num_comments } })).toMatchObject({
+				outcome,
+			});
+		}
 	});
 });
 

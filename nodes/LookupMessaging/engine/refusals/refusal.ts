@@ -55,7 +55,7 @@ export function refuses(body: IDataObject): boolean {
 
 /** The text "false" counts as false in a flag of success. */
 export function isFalse(value: unknown): boolean {
-	return value === false || (typeof value === 'string' && value.trim().toLowerCase() === 'false');
+	return value === false || (typeof value === 'string' && /^\s{0,99}false\s{0,99}$/i.test(value));
 }
 
 /** Texts of services that mean "no error". */

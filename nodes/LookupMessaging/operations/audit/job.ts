@@ -211,9 +211,13 @@ function namedIn({ fields }: Audit) {
 }
 
 /** Why the audit counts as running, as a clause. Only the user knows whether an unknown word means finished. */
-function whyRunning({ word, isUnknownWord }: Audit, hasFinishedWhen: boolean): string {
+function whyRunning(
+	{ word, isUnknownWord, isOutweighed }: Audit,
+	hasFinishedWhen: boolean,
+): string {
 	if (word === undefined) return "the audit isn't finished";
 	const says = `the status of the audit is ${quote(word)}`;
+	if (isOutweighed) return `${says}, but other fields say that it isn't finished`;
 	if (!isUnknownWord) return says;
 	const remedy = hasFinishedWhen ? '. If it means finished, add it to Finished When' : '';
 	return asReason([`${says}, which this node doesn't know${remedy}`]);

@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead } from '../../engine/client';
 import { rowFor, type DecisionTable } from '../../engine/decision';
-import { isObject, numberIn, textOf } from '../../engine/plan/values';
-import { isFalse } from '../../engine/refusals/refusal';
-import { isSame, that } from '../shared/decisions';
+import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { that } from '../shared/decisions';
 import {
 	FINISHED_WORDS,
 	isUnknown,
+	LONGEST_WORD,
 	plainWord,
 	stateOfWord,
 	type JobState,
 } from '../shared/jobState';
-import { isNothing } from '../shared/results';
+import { isNothing, says } from '../shared/results';
+import { isUnderWay, SIGNS } from './underWay';
 
 /**
  * The state of an audit. SPEC §3.3 shows no states, so the words that such services use decide. Pure; the operations and the
@@ -25,6 +26,8 @@ export interface Audit {
 	word?: string;
 	/** Whether this node does not know the word. The audit then counts as running. */
 	isUnknownWord: boolean;
+	/** Whether the word means finished, and other fields say that work goes on. */
+	isOutweighed: boolean;
 	/** The fields of the body and of its wrappers. */
 	fields: IDataObject;
 }
@@ -37,19 +40,12 @@ const NO_RESULTS =
 /** Values that are results, by their names. */
 const RESULT_NAMES =
 	/score|result|mention|visib|summary|report|recommend|rank|sentiment|insight|finding|analysis|platform/i;
-/** Fields of an audit that waits or runs. */
+/** Fields of an audit that waits or runs, and those that may be left of the time before. */
 const QUEUE = /^(?:queue|queue_?position|position_?in_?queue)$/i;
 const TIME_LEFT =
 	/^(?:eta(?:_.*)?|estimated_(?:time|seconds|minutes|completion|finish).*|(?:time|seconds|minutes)_(?:left|remaining)|remaining_(?:time|seconds|minutes))$/i;
-/** Flags and counts that show whether an audit is over. */
-const OF_AUDIT = '^(?:(?:all|audit|has|is|platforms?|report)_?)*';
-const OVER = new RegExp(`${OF_AUDIT}(?:completed?|done|final|finished|ready)$`, 'i');
-const ON_ITS_WAY = new RegExp(
-	`${OF_AUDIT}(?:in_?progress|partial|pending|processing|queued|running)$`,
-	'i',
-);
-const PROGRESS = ['progress', 'percent', 'percentage', 'progress_percent'];
-/** Words about the call: it succeeded. They say nothing about the audit if other fields say that it runs. */
+const PARTIAL = /^(?:(?:all|audit|has|is|platforms?|report|results?)_?){0,3}partial$/i;
+/** Words of an envelope: the call succeeded, which says nothing of the audit where other fields say that it runs. */
 const OF_CALL = ['success', 'succeeded'];
 const NO_WORD = ['true', 'false', 'ok', '200'];
 
@@ -64,9 +60,14 @@ export const IS_OF_CALL = that('the status word is "success"', ['status'], ({ fo
 	OF_CALL.includes(plainWord(textOf(found.word))),
 );
 const RUNS = that(
-	"`progress` is below 100, there is a place in the queue or a time left, or a flag or a count says that it isn't finished",
-	['progress', 'queue_position', 'eta', 'completed'],
-	({ body }) => isUnderWay(body),
+	SIGNS,
+	['progress', 'phase', 'stage', 'pending', 'remaining', 'completed', 'total', 'completed_at'],
+	({ body, found = {} }) => isUnderWay(body, found.finishedWords as string[]),
+);
+const MAY_RUN = that(
+	'there is a place in the queue or a time left, or the results are partial',
+	['queue_position', 'eta', 'partial'],
+	({ body }) => isExpected(body),
 );
 const IS_BARE = that(
 	'there is nothing beyond what was asked for and the status',
@@ -80,15 +81,16 @@ const IS_OF_CALL_ALONE = that(
 );
 const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
 
-/** The progress of an audit, by the fields of its body and of its wrappers. Its status word decides, if it has one. */
+/** How far an audit is, by the fields of its body and of its wrappers. It is finished where a word or results say so, and nothing says that it runs. */
 export const STATES: DecisionTable = {
 	of: 'Audit',
 	rows: [
-		{ when: [IS_OF_CALL, RUNS], says: 'running' },
+		{ when: [HAS_WORD, isWordFor('failed')], says: 'negative' },
+		{ when: [RUNS], says: 'running' },
+		{ when: [IS_OF_CALL, MAY_RUN], says: 'running' },
 		{ when: [IS_OF_CALL, IS_BARE], says: 'running' },
 		{ when: [HAS_WORD, isWordFor('finished')], says: 'positive' },
-		{ when: [HAS_WORD, isWordFor('failed')], says: 'negative' },
-		{ when: [HAS_NO_WORD, RUNS], says: 'running' },
+		{ when: [HAS_NO_WORD, MAY_RUN], says: 'running' },
 		{ when: [HAS_NO_WORD, IS_OF_CALL_ALONE, HAS_RESULTS], says: 'positive' },
 	],
 	otherwise: "the audit isn't finished",
@@ -106,12 +108,14 @@ function isWordFor(state: JobState) {
 export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
 	const fields = unwrapped(body);
 	const word = wordOf(body, finishedWords);
-	const found = { word, state: word && stateOfWord(word, finishedWords) };
-	const says = rowFor(STATES, { body: fields, head: NO_HEAD, found })?.says;
+	const found = { word, state: word && stateOfWord(word, finishedWords), finishedWords };
+	const told = { body: fields, head: NO_HEAD, found };
+	const says = rowFor(STATES, told)?.says;
 	return {
 		state: says === 'positive' ? 'finished' : says === 'negative' ? 'failed' : 'running',
 		word,
 		isUnknownWord: word !== undefined && isUnknown(word, finishedWords),
+		isOutweighed: says === 'running' && found.state === 'finished' && !IS_OF_CALL.holds(told),
 		fields,
 	};
 }
@@ -123,35 +127,13 @@ const NO_HEAD: ReplyHead = {
 	request: { service: 'main', method: 'GET', path: '' },
 };
 
-function isUnderWay(fields: IDataObject): boolean {
-	const has = (names: RegExp, isSuch: (value: unknown) => boolean) =>
-		Object.entries(fields).some(([name, value]) => names.test(name) && isSuch(value));
-	const says = (names: RegExp) => has(names, (value) => !isNothing(value) && !isNo(value));
-	return (
-		has(OVER, isNo) ||
-		says(ON_ITS_WAY) ||
-		PROGRESS.some((name) => isPartial(fields[name])) ||
-		isPlace(fields.queue_position) ||
-		says(QUEUE) ||
-		says(TIME_LEFT)
+/** What is expected of an audit, by numbers and flags that a finished one may still have. */
+function isExpected(fields: IDataObject): boolean {
+	return Object.entries(fields).some(
+		([name, value]) =>
+			(name === 'queue_position' && typeof value === 'number') ||
+			([QUEUE, TIME_LEFT, PARTIAL].some((names) => names.test(name)) && says(value)),
 	);
-}
-
-/** The values that mean no in a flag or a count. */
-function isNo(value: unknown): boolean {
-	return isFalse(value) || value === 0 || isSame(value, '0') || isSame(value, 'no');
-}
-
-/** A place in the queue; the first may be 0. */
-function isPlace(value: unknown): boolean {
-	return typeof value === 'number';
-}
-
-/** Less than 100 percent. A share of 1 is all or one percent, so it says nothing. */
-function isPartial(value: unknown): boolean {
-	if (isObject(value)) return !isNothing(value);
-	const share = numberIn(typeof value === 'string' ? value.replace(/\s*%\s*$/, '') : value);
-	return share !== undefined && share < 100 && share !== 1;
 }
 
 function hasResults(fields: IDataObject): boolean {
@@ -169,7 +151,17 @@ function isNoResult(name: string, value: unknown): boolean {
 /** Fields of the audit itself, not results. */
 const HEAD = new Set([
 	...['audit_id', 'audit_status', 'brand_name', 'brand_url', 'created_at', 'id', 'message'],
-	...['percent', 'progress', 'started_at', 'state', 'status', 'success', 'updated_at'],
+	...[
+		'percent',
+		'phase',
+		'progress',
+		'stage',
+		'started_at',
+		'state',
+		'status',
+		'success',
+		'updated_at',
+	],
 ]);
 
 /** The fields of the body and of its wrappers. Those of the wrappers win. */
@@ -188,7 +180,7 @@ function wrappersIn(body: IDataObject): IDataObject[] {
 /** The status word: of a wrapper before that of the body, unless one of them says that the audit runs. */
 function wordOf(body: IDataObject, finishedWords: string[]): string | undefined {
 	const words = [...wrappersIn(body).reverse(), body].flatMap(
-		(part) => statusesIn(part).find(isWord) ?? [],
+		(part) => [...statusesIn(part), part.phase, part.stage].find(isWord) ?? [],
 	);
 	const says = (word: string) =>
 		stateOfWord(word, finishedWords) === 'running' && !isUnknown(word, finishedWords);
@@ -204,9 +196,11 @@ function statusesIn({ audit_status: own, state, status }: IDataObject): unknown[
 
 /** Whether a status only says that the call succeeded. */
 function isOfCall(value: unknown): boolean {
-	return value === 1 || isNothing(value) || NO_WORD.includes(textOf(value).trim().toLowerCase());
+	const word = inShort(textOf(value), LONGEST_WORD).trim().toLowerCase();
+	return value === 1 || isNothing(value) || NO_WORD.includes(word);
 }
 
 function isWord(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '' && !NO_WORD.includes(plainWord(value));
+	if (typeof value !== 'string' || value.length > LONGEST_WORD) return false;
+	return value.trim() !== '' && !NO_WORD.includes(plainWord(value));
 }

@@ -170,7 +170,7 @@ export function readNumber(row: IDataObject | undefined, batch: Batch, whyNone?:
 function rowError(row: IDataObject): string {
 	const name = Object.keys(row).find((key) => MESSAGE_NAME.test(key));
 	const text = name === undefined ? undefined : row[name];
-	return typeof text === 'string' && text !== '' ? ` (${text})` : '';
+	return typeof text === 'string' && text !== '' ? ` (${inShort(text)})` : '';
 }
 
 function recordOf(row: IDataObject) {
@@ -192,7 +192,7 @@ function numberOf(row: IDataObject): string | undefined {
 
 /** SPEC §2.4: `formatted_number` is E.164, which some services write without its +. */
 function e164Of(value: unknown): string | undefined {
-	const digits = textOf(value).replace(/[\s().-]/g, '');
+	const digits = inShort(textOf(value)).replace(/[\s().-]/g, '');
 	return e164In(value) ?? (/^[1-9]\d{6,14}$/.test(digits) ? `+${digits}` : undefined);
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DecisionTable } from '../../engine/decision';
 import { defineOperation, isLocalAnswer, isRefusal } from '../../engine/operation';
+import { inShort } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
@@ -41,7 +42,7 @@ const NO_NAME =
 
 function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
-	return text !== undefined && NO_NAME.test(text.trim()) ? undefined : text;
+	return text !== undefined && NO_NAME.test(inShort(text).trim()) ? undefined : text;
 }
 
 /** Like `tells` and `tellsNot`, without such words. */

@@ -49,7 +49,10 @@ const IS_INCONCLUSIVE = that(
 		(head.status < 300 && (typeof balance === 'number' || toldText(code) !== undefined)),
 );
 
-/** Reasons about the check, not about the mailbox: the list is open (SPEC §2.6). "Unknown user" is a no. */
+/** What is looked at of a reason code. */
+const LONGEST_CODE = 1_000;
+
+/** Reasons that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
 const TROUBLE_WORDS =
 	/network|connect|error\b|gr[ae]y ?list|inconclusive|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|no (?:response|answer|reply)|dns (?:fail|error)|server fail|servfail|unreachable|spam|block|black ?list|limit|retry|defer|not (?:checked|verified)|unverifi|undetermined|unsure|pending|fail/i;
 const IS_TROUBLE = that(
@@ -60,7 +63,7 @@ const IS_TROUBLE = that(
 
 function isTroubleCode(code: unknown): boolean {
 	if (typeof code !== 'string') return isObject(code) || Array.isArray(code);
-	const words = code.replace(/[_-]+/g, ' ');
+	const words = code.slice(0, LONGEST_CODE).replace(/[_-]+/g, ' ');
 	return speaksOfTrouble(words) || TROUBLE_WORDS.test(words);
 }
 
@@ -72,11 +75,18 @@ const IS_CATCH_ALL = that(
 );
 
 function isCatchAll(code: unknown): boolean {
-	return typeof code === 'string' && /^\W*(?:catch|accept)[\W_]*all/i.test(code);
+	return (
+		typeof code === 'string' && /^\W*(?:catch|accept)[\W_]*all/i.test(code.slice(0, LONGEST_CODE))
+	);
 }
 
 const DISAGREE = "the fields of the service's answer contradict each other";
-const wordsOrDisagree = ({ body }: Told) => wordsBeside(body) ?? DISAGREE;
+const wordsOrDisagree = (told: Told) => wordsBesideCode(told) ?? DISAGREE;
+
+/** The reason code has rows of its own. */
+function wordsBesideCode({ body }: Told): string | undefined {
+	return wordsBeside({ ...body, reason_code: null });
+}
 
 /** The additional conditions of a yes, and of a no. */
 const SPEAKS_FOR = [
@@ -88,7 +98,7 @@ const SPEAKS_FOR = [
 const SPEAKS_AGAINST = [
 	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),
 	isNot('reason_code', 'mailbox_accepted'),
-	SAYS_NO_MORE,
+	that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => wordsBesideCode(told) === undefined),
 ];
 
 /** SPEC §2.1, EmailCheckResponse; §2.6; §7. */
@@ -181,7 +191,8 @@ function reasonInWords(code: string): string {
 }
 
 function reasonOf({ body: { reason_code: code } }: Told): string | undefined {
-	return typeof code === 'string' && code.trim() !== '' ? reasonInWords(code) : undefined;
+	const text = typeof code === 'string' ? code.slice(0, LONGEST_CODE).trim() : '';
+	return text === '' ? undefined : reasonInWords(text);
 }
 
 function whyOf(told: Told): string {

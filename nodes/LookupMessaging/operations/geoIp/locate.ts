@@ -22,7 +22,7 @@ import {
 	readIpAddress,
 } from '../shared/ip/ipAddress';
 import { saysOnly, wordsOfAll } from '../shared/replyWords';
-import { orNull } from '../../engine/plan/values';
+import { inShort, orNull } from '../../engine/plan/values';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** At least one of these fields is known if an address was located. */
@@ -51,8 +51,8 @@ function isName(value: unknown): boolean {
 	const name = toldText(value);
 	return (
 		name !== undefined &&
-		!NO_COUNTRY.test(name) &&
-		!/^\s*(?:unknown|reserved|private)\b/i.test(name)
+		!NO_COUNTRY.test(inShort(name)) &&
+		!/^\s*(?:unknown|reserved|private)\b/i.test(inShort(name))
 	);
 }
 
@@ -67,7 +67,7 @@ const NO_PLACE = [
 function saysNoPlace(words: string): boolean {
 	const sentence = words
 		.trim()
-		.replace(/[^\p{L}\p{N}]+$/u, '')
+		.replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
 		.replace(/[\s-]+/g, ' ');
 	return NO_PLACE.some((whole) => whole.test(sentence));
 }
@@ -108,7 +108,11 @@ const DETAILED: DecisionTable = {
 };
 const BASIC_REPLIES: DecisionTable = { of: 'Basic', rows: [...FIRST_ROWS, ...ROWS], otherwise };
 
+/** A longer text names more than one address. */
+const LONGEST = 1_000;
+
 function isOtherAddress(said: unknown, asked: string): boolean {
+	if (typeof said === 'string' && said.length > LONGEST) return true;
 	const all = typeof said === 'string' ? addressesIn(said) : [];
 	return all.some((address) => address !== canonicalIpAddress(asked));
 }

@@ -1,15 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Rows, type Answer, type Reading } from '../../engine/results';
-import { isRefusal, negative, type OutputField } from '../../engine/operation';
+import { isRefusal, negative, unknown, type OutputField } from '../../engine/operation';
 import { findList } from '../shared/results';
 import { ONE_RESULT, recordsOf, shownFields, withMost, type Shown } from '../shared/resultsShown';
 import { commentRecord } from './post';
 import { FORUM_FIELDS, POST_FIELDS } from './postFields';
 import { rowWith } from './scraping';
+import { withoutFailures } from './shortfall';
 
 /** A forum post with its comments: one item for both, or one for each comment. */
 
-/** The shape of an item with the post (OutputField.shape). */
+const NOT_GIVEN = 'the post has comments, but the service gives none';
+
+/** The shape of an item that holds the post (OutputField.shape). */
 const POST = 'post';
 
 /** 'Split Into Items', 'Return All' and 'Limit'. */
@@ -27,7 +30,7 @@ export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 /** Adds the comments, which may be beside the post, inside it, or missing. */
 export function withComments(reading: Reading, body: IDataObject): Reading {
 	if (isRefusal(reading)) return reading;
-	const comments = findList(body, ['comments', 'replies']) ?? [];
+	const comments = findList(withoutFailures(body), ['comments', 'replies']) ?? [];
 	return { ...reading, rows: Rows.of(comments, rowWith(commentRecord)) };
 }
 
@@ -39,9 +42,11 @@ export function showPost(answer: Answer, { splits, most }: Shown): Answer {
 		const record = { ...answer.record, comments: recordsOf(shown) };
 		return { ...shown, shape: POST, rows: undefined, record };
 	}
-	return shown.rows?.length || answer.outcome !== 'positive'
-		? { ...shown, shape: ONE_RESULT }
-		: { ...negative({}, 'no comments'), shape: ONE_RESULT };
+	if (shown.rows?.length || answer.outcome !== 'positive') return { ...shown, shape: ONE_RESULT };
+	const { commentCount: count } = answer.record;
+	const isShort = typeof count === 'number' && count > 0;
+	const none = isShort ? unknown({}, NOT_GIVEN) : negative({}, 'no comments');
+	return { ...none, shape: ONE_RESULT };
 }
 
 const { title, community, score, commentCount } = FORUM_FIELDS;

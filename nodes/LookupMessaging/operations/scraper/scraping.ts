@@ -3,20 +3,12 @@ import type { Credits, ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
 import { isRefusal, positive, type LocalAnswer } from '../../engine/operation';
-import {
-	FAILS,
-	isNot,
-	SAYS_NO_MORE,
-	readBy,
-	REFUSES,
-	SUCCEEDS,
-	that,
-	wordsOr,
-} from '../shared/decisions';
+import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisions';
 import { asResult, findObject, findResults } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../../engine/plan/values';
+import { whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */
 
@@ -87,7 +79,12 @@ const HAS_EMPTY_LIST = that(
 	[],
 	({ found }) => Array.isArray(found?.results) && found.results.length === 0,
 );
-/** A post may have its own status, so only a word of failure counts against it. */
+const HAS_NO_MORE = that(
+	'no field has words that say more than that, says "not this time", counts results, or names a job or a next page',
+	['message', 'total', 'has_more', 'next_cursor', 'job_id', 'state', 'partial'],
+	({ body }) => whyShort(body) === undefined,
+);
+/** A post may have a status of its own, so only a word of failure counts against it. */
 const IS_NO_FAILURE = isNot('status', 'error', 'fail', 'failed', 'failure', 'false');
 
 function countOf(results: unknown): number {
@@ -100,9 +97,9 @@ export const RESULTS: DecisionTable = {
 		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
 		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
-		{ when: [HAS_EMPTY_LIST, SUCCEEDS, SAYS_NO_MORE], says: 'negative', why: 'no results' },
+		{ when: [HAS_EMPTY_LIST, SUCCEEDS, HAS_NO_MORE], says: 'negative', why: 'no results' },
 	],
-	otherwise: wordsOr('the answer has no results'),
+	otherwise: ({ body }) => whyNone(body, 'the answer has no results'),
 };
 
 /** A body with one post: an object under one of the usual names, or the whole answer. */
@@ -112,7 +109,7 @@ export const POST: DecisionTable = {
 		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 	],
-	otherwise: wordsOr('the answer has no post'),
+	otherwise: ({ body }) => whyNone(body, 'the answer has no post'),
 };
 
 /**
@@ -121,11 +118,12 @@ export const POST: DecisionTable = {
  * @param names where the list may be
  */
 export function readResults(
-	body: IDataObject,
+	reply: IDataObject,
 	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
 	names?: string[],
 ): Reading {
+	const body = withoutFailures(reply);
 	const results = findResults(body, names);
 	const shown = results ? { count: results.length } : {};
 	const reading = readBy(RESULTS, { body, head, found: { results } }, shown);
@@ -138,10 +136,11 @@ export function readResults(
 
 /** Reads a body with one post. */
 export function readPost(
-	body: IDataObject,
+	reply: IDataObject,
 	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
 ): Reading {
+	const body = withoutFailures(reply);
 	const post = findObject(body);
 	const found = { results: post ? [post] : [] };
 	return readBy(POST, { body, head, found }, post ? record(post) : {});

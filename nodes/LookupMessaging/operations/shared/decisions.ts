@@ -68,9 +68,13 @@ function valueOf({ found, body }: Told, field: string): unknown {
 	return found && Object.hasOwn(found, field) ? found[field] : body[field];
 }
 
+/** How much longer than a value a text may be that is the same, with the spaces around it. */
+const MOST_AROUND = 1_000;
+
 /** Whether a value of a reply is that value. Words are the same in any case, with or without spaces around them. */
 export function isSame(value: unknown, other: Value): boolean {
 	if (typeof value !== 'string' || typeof other !== 'string') return value === other;
+	if (value.length > other.length + MOST_AROUND) return false;
 	return value.trim().toLowerCase() === other.toLowerCase();
 }
 
@@ -120,9 +124,11 @@ export function isMissing(value: unknown): boolean {
 const UNTOLD =
 	/^(?:n\/?a|nil|none|not (?:available|found|known)|null|undefined|unknown|[^\p{L}\p{N}]*)$/iu;
 
-/** A text with information; undefined for any other value, and for words such as "N/A". */
+/** A text that tells something at its beginning; undefined for any other value, and for words such as "N/A". */
 export function toldText(value: unknown): string | undefined {
-	return typeof value === 'string' && !UNTOLD.test(value.trim()) ? value : undefined;
+	return typeof value === 'string' && !UNTOLD.test(value.slice(0, MOST_AROUND).trim())
+		? value
+		: undefined;
 }
 
 /** The field is missing, null or the empty text. */
@@ -214,10 +220,16 @@ export const IS_ABOUT_ACCOUNT = that(
 	({ body, head }) => isAccountRefusal(body, head),
 );
 
+/** "Not this time": another try is offered, no calls or no time were left, the credit came back, or the work goes on. */
+const OF_WORDS = [
+	...['error', 'message', 'code', 'warning', 'reason_code', 'retry_after', 'retry', 'refunded'],
+	...['ratelimit_remain', 'partial', 'state'],
+];
+
 /** The reply gives no reason in words. */
 export const HAS_NO_WORDS = that(
-	'no field has words, a code or a warning',
-	['error', 'message', 'code', 'warning'],
+	'no field has words, a code or a warning, or says "not this time"',
+	OF_WORDS,
 	({ body }) => errorText(body) === undefined && wordsOfAll(body).length === 0,
 );
 
@@ -230,8 +242,8 @@ export const NO_TROUBLE = that(
 
 /** Unknown words beside a no may be about a failed check. */
 export const SAYS_NO_MORE = that(
-	'its words, codes and warnings, if any, say no more than that',
-	['error', 'message', 'code', 'warning'],
+	'its words, codes and warnings, if any, say no more than that, and no field says "not this time"',
+	OF_WORDS,
 	({ body }) => wordsBeside(body) === undefined,
 );
 

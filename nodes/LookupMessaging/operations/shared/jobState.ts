@@ -6,6 +6,9 @@
 /** `failed` is over too, without results. */
 export type JobState = 'failed' | 'finished' | 'running';
 
+/** A longer text is no word, and is not looked at. */
+export const LONGEST_WORD = 200;
+
 /** Status words of a finished job. */
 export const FINISHED_WORDS = [
 	'complete',
@@ -19,14 +22,19 @@ export const FINISHED_WORDS = [
 const RUNNING_WORDS = new Set([
 	'accepted',
 	'active',
+	'analyzing',
+	'collecting',
 	'created',
+	'generating',
 	'in_process',
 	'in_progress',
 	'initializing',
 	'new',
+	'not_started',
 	'pending',
 	'processing',
 	'queued',
+	'retrying',
 	'running',
 	'scheduled',
 	'started',
@@ -51,8 +59,23 @@ const FAILED_WORDS = new Set([
 
 /** The state that a status word means. Unknown words mean running. */
 export function stateOfWord(word: string, finishedWords: string[]): JobState {
-	if (finishedWords.map(plainWord).includes(plainWord(word))) return 'finished';
-	return FAILED_WORDS.has(plainWord(word)) ? 'failed' : 'running';
+	const plain = plainWord(word);
+	if (finishedWords.some((finished) => plainWord(finished) === plain)) return 'finished';
+	return FAILED_WORDS.has(plain) ? 'failed' : 'running';
+}
+
+/** Words of a job that goes on, which other things are too: a new account, an active user. */
+const OF_OTHERS = new Set(['accepted', 'active', 'created', 'new']);
+
+/** Whether a word means that work goes on, wherever it stands. */
+export function isRunningWord(word: string): boolean {
+	const plain = plainWord(word);
+	return RUNNING_WORDS.has(plain) && !OF_OTHERS.has(plain);
+}
+
+/** Whether a word of a part of the work means that it goes on or has failed. */
+export function isUnfinishedWord(word: string): boolean {
+	return isRunningWord(word) || FAILED_WORDS.has(plainWord(word));
 }
 
 /** Whether a status word is in none of the lists. */
@@ -60,8 +83,9 @@ export function isUnknown(word: string, finishedWords: string[]): boolean {
 	return stateOfWord(word, finishedWords) === 'running' && !RUNNING_WORDS.has(plainWord(word));
 }
 
-/** A word in the spelling of the lists. */
+/** A word in the spelling of the lists; a text that is no word as it is. */
 export function plainWord(word: string): string {
+	if (word.length > LONGEST_WORD) return word;
 	return word
 		.trim()
 		.toLowerCase()

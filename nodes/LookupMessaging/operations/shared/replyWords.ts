@@ -1,11 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
+import { inShort, quote, textOf } from '../../engine/plan/values';
 import { errorText, hasError } from '../../engine/refusals/refusal';
+import { isUnfinishedWord } from './jobState';
+import { isNo, says } from './results';
 
 /** The words of a reply besides its known fields. */
 
-/** Fields in which services have words, codes and warnings. SPEC's own `reason_code` has rows in the table of its operation. */
+/** Where services have words, codes and warnings. */
 const WORD_FIELD =
-	/error|warning|exception|^(?:message|msg|details?|reason|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
+	/error|warning|exception|^(?:message|msg|details?|reason(?:_?code)?|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
+
+/** What is looked at of a name. */
+const MOST_IN_NAME = 1_000;
+
+/** Longer names are none of the ones below. */
+const LONGEST_NAME = 60;
+
+/** Fields by which an answer holds for this time alone: another try may be answered otherwise. */
+const AGAIN =
+	/^(?:(?:can|is|may|please|should|will)_?)?(?:re-?triable|retry(?:able)?|try_?again|transient)(?:_?(?:after|at|in|later|ms|s|secs?|seconds?))*$/i;
+const REFUNDED = /^(?:is_?|was_?|credits?_?)?refund(?:ed)?(?:_?(?:amount|credits?))?$/i;
+const UNFINISHED =
+	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|skipped|throttled|time_?out|timed_?out|unavailable|unchecked)$/i;
+const CALLS_LEFT = /^(?:x_?)?rate_?limit_?(?:left|remain(?:ing|s)?)$/i;
+const JOB_STATE =
+	/^(?:(?:check|job|lookup|task)_?)?(?:phase|stage|state)$|^(?:check|job|lookup|task)_?status$/i;
+
+/** Whether a field says "not this time". */
+function isForNow(name: string, value: unknown): boolean {
+	if (name.length > LONGEST_NAME) return false;
+	if (AGAIN.test(name) || REFUNDED.test(name)) return says(value);
+	// Another value may be a setting, such as the time-out of the call
+	if (UNFINISHED.test(name)) return value === true || value === 'true';
+	if (CALLS_LEFT.test(name)) return isNo(value);
+	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
+}
 
 /** Whole sentences that only repeat a no, or say that the call succeeded. */
 const PLAIN_NO = [
@@ -16,21 +45,31 @@ const PLAIN_NO = [
 	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/,
 ];
 
+/** What is no letter and no digit at the ends of a sentence. Within a long run of marks it looks no second time. */
+const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
+
 function isPlainNo(text: string): boolean {
 	const words = text.toLowerCase().replace(/[_-]+/g, ' ');
-	const sentence = words.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').replace(/\s+/g, ' ');
+	const sentence = words.replace(AROUND, '').replace(/\s+/g, ' ');
 	return PLAIN_NO.some((plain) => plain.test(sentence));
 }
 
-/** The words of the fields of a body. Empty errors and words of success are left out; a number is listed with its field. */
+/**
+ * What the fields of a body say in words, and by "not this time". Empty errors and words of success say nothing; a number and a flag
+ * are told with their field.
+ */
 export function wordsOfAll(body: IDataObject): string[] {
-	const names = Object.keys(body).filter((name) => WORD_FIELD.test(name));
-	return names
-		.filter((name) => hasError({ error: body[name] }))
-		.map((name) => {
-			const words = errorText({ error: body[name] }) ?? '';
-			return /\p{L}/u.test(words) ? words : `${name} ${words}`.trim();
-		});
+	return Object.entries(body).flatMap(([name, value]) => {
+		if (isForNow(name, value)) return `the service says ${quote(`${name}: ${textOf(value)}`)}`;
+		if (!isWordField(name) || !hasError({ error: value })) return [];
+		const words = errorText({ error: value }) ?? '';
+		return /\p{L}/u.test(words) ? words : `${inShort(name)} ${words}`.trim();
+	});
+}
+
+/** Whether a field has words, a code or a warning. */
+export function isWordField(name: string): boolean {
+	return WORD_FIELD.test(name.slice(0, MOST_IN_NAME));
 }
 
 /** Whether a body has words, and all of them match. Codes are read without their underscores. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, textOf } from '../../engine/plan/values';
+import { inShort, isObject, textOf } from '../../engine/plan/values';
 
 /**
  * Finds the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list near the top if there are
@@ -18,9 +18,11 @@ export const RESULT_LISTS = [
 	'children',
 ];
 /** Where one result, or the object around a list, may be. */
-const HOLDERS = ['data', 'result', 'results', 'response', 'post', 'tweet'];
-/** Fields about the reply itself, which are no result. */
-const ENVELOPE = new Set([
+export const HOLDERS = ['data', 'result', 'results', 'response', 'post', 'tweet'];
+/** Parts of an object that are looked at. */
+const MOST_PARTS = 100;
+/** What a reply says of itself: not a result. */
+export const ENVELOPE = new Set([
 	'balance',
 	'code',
 	'count',
@@ -57,10 +59,18 @@ export function findObject(body: IDataObject): IDataObject | undefined {
 			return found < 0 ? undefined : asResult(value[found]);
 		}
 	}
-	const says = Object.entries(body).some(
+	if (textInPlace(body) !== undefined) return undefined;
+	const hasOwn = Object.entries(body).some(
 		([name, value]) => !ENVELOPE.has(name) && !isNothing(value),
 	);
-	return says ? body : undefined;
+	return hasOwn ? body : undefined;
+}
+
+/** A text where a list or an object should be: "rate limited" is no result. */
+export function textInPlace(body: IDataObject): string | undefined {
+	return [body.data, body.results].find((value) => typeof value === 'string' && value !== '') as
+		| string
+		| undefined;
 }
 
 /** The results of a body: its list, or its single object. Undefined if there is neither. */
@@ -80,6 +90,19 @@ export function isNothing(value: unknown): boolean {
 		value === '' ||
 		(isObject(value) && Object.keys(value).length === 0)
 	);
+}
+
+/** What a flag, a count or a text says no by. */
+const NO = /^\s*(?:0|false|n\/?a|no|none|null)\s*$/i;
+
+export function isNo(value: unknown): boolean {
+	return value === false || value === 0 || (typeof value === 'string' && NO.test(inShort(value)));
+}
+
+/** Whether a flag, a count, a list or an object says anything but no and nothing. It looks at the first parts. */
+export function says(value: unknown): boolean {
+	if (isObject(value)) return Object.values(value).slice(0, MOST_PARTS).some(says);
+	return !isNothing(value) && !isNo(value);
 }
 
 function isResult(entry: unknown): boolean {

@@ -131,9 +131,12 @@ export function basicPhoneRecord(body: IDataObject): AnswerRecord {
 	};
 }
 
-/** The number in E.164 if the service names one with its +, in any format; else undefined. */
+/** A longer text is no number. */
+const LONGEST = 1_000;
+
+/** The number in E.164 where the service names one with its +, in any format; else undefined. */
 export function e164In(text: unknown): string | undefined {
-	if (typeof text !== 'string' || !/^\s*\+/.test(text)) return undefined;
+	if (typeof text !== 'string' || text.length > LONGEST || !/^\s*\+/.test(text)) return undefined;
 	return `+${text.replace(/\D/g, '')}`;
 }
 

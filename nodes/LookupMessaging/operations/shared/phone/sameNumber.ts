@@ -7,8 +7,9 @@ import { readPhoneNumber } from './phoneNumber';
 
 /** Whether a reply is about the number of the question, in any format. */
 
-/** A number has at least this many digits. */
+/** Fewer digits name no number, and a longer text names more than one. */
 const FEWEST_DIGITS = 5;
+const LONGEST = 1_000;
 
 /**
  * Whether a reply names another number. The same number has the same digits, with its calling code or, as a national one, without
@@ -16,7 +17,9 @@ const FEWEST_DIGITS = 5;
  */
 export function isOtherNumber(said: unknown, asked: string): boolean {
 	if (typeof said !== 'string' && typeof said !== 'number') return false;
-	const text = asciiForms(textOf(said)).trim();
+	const given = textOf(said);
+	if (given.length > LONGEST) return true;
+	const text = asciiForms(given).trim();
 	const digits = digitsOf(text);
 	if (digits.length < FEWEST_DIGITS) return false;
 	const own = digitsOf(asked);
@@ -35,7 +38,7 @@ export function isOtherNumber(said: unknown, asked: string): boolean {
 export function isOtherCountry(said: unknown, asked: string): boolean {
 	const own = digitsOf(asked);
 	const plan = asked.startsWith('+') ? planByLeadingCallingCode(own) : undefined;
-	const text = asciiForms(textOf(said)).trim();
+	const text = asciiForms(textOf(said).slice(0, LONGEST)).trim();
 	if (!plan || text === '') return false;
 	if (/^[A-Z]{2}$/i.test(text)) {
 		const other = planOfCountry(text);

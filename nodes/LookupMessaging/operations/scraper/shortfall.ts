@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isObject, quote, textOf } from '../../engine/plan/values';
+import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
+import { isWordField, wordsBeside } from '../shared/replyWords';
+import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
+
+/** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */
+
+/** Where a list may be counted, and its next page named. */
+const OF_PAGE = ['meta', 'metadata', 'page_info', 'pageInfo', 'paging', 'pagination'];
+/** Fields by which there are results that the list does not have, or will be. */
+const COUNT =
+	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count)$/i;
+const NEXT =
+	/^(?:after|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
+const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
+/** Longer names are none of them. */
+const LONGEST_NAME = 60;
+
+/**
+ * The body with what its results say went wrong. A result of which all fields are about a failure is none: it says what the body
+ * would say.
+ */
+export function withoutFailures(body: IDataObject): IDataObject {
+	for (const name of HOLDERS) {
+		const holder = body[name];
+		if (isFailure(holder)) return { ...body, [name]: null, ...holder };
+	}
+	for (const holder of [body, ...objectsAt(body, HOLDERS)]) {
+		for (const name of RESULT_LISTS) {
+			const list = holder[name];
+			if (!Array.isArray(list)) continue;
+			const failed = failureIn(list);
+			const others = failed && list.filter((entry) => !isFailure(entry) && list.length > 1);
+			if (failed) return { ...body, ...holder, ...failed, [name]: others } as IDataObject;
+		}
+	}
+	return body;
+}
+
+function objectsAt(holder: IDataObject, names: string[]): IDataObject[] {
+	return names.map((name) => holder[name]).filter(isObject);
+}
+
+function failureIn(list: unknown[]): IDataObject | undefined {
+	const [only] = list;
+	if (list.length === 1 && typeof only === 'string' && speaksOfTrouble(only))
+		return { error: only };
+	return list.find(isFailure);
+}
+
+function isFailure(entry: unknown): entry is IDataObject {
+	return (
+		isObject(entry) &&
+		refuses(entry) &&
+		Object.keys(entry).every(
+			(name) => ENVELOPE.has(name) || isWordField(name) || isNothing(entry[name]),
+		)
+	);
+}
+
+/** What a body says by which there may be results, or will be, beside a list that is empty; undefined where there is nothing. */
+export function whyShort(body: IDataObject): string | undefined {
+	const parts = [body, ...objectsAt(body, HOLDERS)];
+	for (const part of [...parts, ...parts.flatMap((each) => objectsAt(each, OF_PAGE))]) {
+		const words = wordsBeside(part);
+		if (words !== undefined) return words;
+		const name = Object.keys(part).find((each) => isMore(each, part[each]));
+		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
+	}
+	return undefined;
+}
+
+function isMore(name: string, value: unknown): boolean {
+	if (name.length > LONGEST_NAME || typeof value === 'object') return false;
+	return [COUNT, NEXT, JOB_ID].some((names) => names.test(name)) && says(value);
+}
+
+function beside(words: string): string {
+	return `the service gives no results, but says ${quote(words)}`;
+}
+
+/** Why there are no results, in the words of the service where it has any. */
+export function whyNone(body: IDataObject, otherwise: string): string {
+	const inPlace = textInPlace(body);
+	return errorText(body) ?? whyShort(body) ?? (inPlace === undefined ? otherwise : beside(inPlace));
+}
