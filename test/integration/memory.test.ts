@@ -298,7 +298,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const result = await run(verifyEmail, { items: leads(...'abcdefg') });
 			expect(result.status).toBe('success');
 			expect(result.hints()).toContainEqual(
-				expect.stringMatching(/dropped 2 results that may have been paid for\. Equal items/),
+				expect.stringMatching(/dropped 2 results that may have been paid for\. Duplicates/),
 			);
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 7, credits: { email: 7 } });
 		});

@@ -3,7 +3,7 @@ import {
 	type CallCost,
 } from '../../nodes/LookupMessaging/features/accountBalance/runAccount';
 import {
-	MOST_BETWEEN_LOOKS,
+	MAX_BETWEEN_LOOKS,
 	SharedAccount,
 } from '../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
 import type { Balance, Credits } from '../../nodes/LookupMessaging/engine/client';
@@ -265,4 +265,4 @@ function priceOf(credits: number): Credits {
 
 /** What the other processes may overlook, by GUIDE: ten credits each, or one larger call. */
 export const overshootOf = (processes: number, mostOfACall: number) =>
-	(processes - 1) * Math.max(MOST_BETWEEN_LOOKS, mostOfACall);
+	(processes - 1) * Math.max(MAX_BETWEEN_LOOKS, mostOfACall);

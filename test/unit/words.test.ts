@@ -76,10 +76,7 @@ const IDIOMS = bansIn(CONTRIBUTING, 'Idiom');
 const NAMES = bansIn(CONTRIBUTING, 'Name');
 const HAND_IN: Ban = { phrase: 'hand in', better: 'submit' };
 
-/** Pages and folders that are not yet free of idioms and of these names. Remove a line once they are. */
-const PENDING = ['nodes/LookupMessaging/engine', 'nodes/LookupMessaging/features'];
-const isPending = (name: string) => PENDING.some((pending) => name.startsWith(pending));
-const bansFor = (name: string) => (isPending(name) ? WORDS : [...WORDS, ...IDIOMS]);
+const BANS = [...WORDS, ...IDIOMS];
 
 test('the lists have phrases, each with a better word', () => {
 	expect(WORDS.length).toBeGreaterThan(20);
@@ -122,12 +119,12 @@ describe('a banned phrase in code', () => {
 });
 
 test.each(PAGES)('%s keeps to the words of CONTRIBUTING.md', (name) => {
-	expect(complaints(name, textOf(read(name)), bansFor(name))).toEqual([]);
+	expect(complaints(name, textOf(read(name)), BANS)).toEqual([]);
 });
 
 test('the texts of the nodes and the credential keep to them, too', () => {
 	expect(CODE.length).toBeGreaterThan(100);
-	const found = CODE.flatMap((name) => complaints(name, literalsOf(read(name)), bansFor(name)));
+	const found = CODE.flatMap((name) => complaints(name, literalsOf(read(name)), BANS));
 	expect(found).toEqual([]);
 });
 
@@ -150,7 +147,6 @@ test('comments keep to them, too', () => {
 });
 
 test('the titles of tests keep to them, too', () => {
-	const all = [...WORDS, ...IDIOMS];
 	const titles = TESTS.flatMap((name) =>
 		titlesOf(read(name)).map(({ line, groups, title }) => ({
 			place: `${name}:${line}`,
@@ -158,10 +154,9 @@ test('the titles of tests keep to them, too', () => {
 		})),
 	);
 	expect(titles.length).toBeGreaterThan(2000);
-	expect(titles.flatMap(({ place, text }) => complaints(place, text, all))).toEqual([]);
+	expect(titles.flatMap(({ place, text }) => complaints(place, text, BANS))).toEqual([]);
 });
 
 test('names keep to them, too', () => {
-	const checked = ALL_CODE.filter((name) => !isPending(name));
-	expect(checked.flatMap((name) => nameComplaints(name, namesOf(read(name))))).toEqual([]);
+	expect(ALL_CODE.flatMap((name) => nameComplaints(name, namesOf(read(name))))).toEqual([]);
 });

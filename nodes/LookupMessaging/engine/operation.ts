@@ -193,12 +193,12 @@ export function asItCame(reason: string): Answer {
 }
 
 /** Maximum number of rows of an answer: each takes many times the memory that it takes in the reply. */
-export const MOST_ROWS = 10_000;
+export const MAX_ROWS = 10_000;
 
 /** The answer; returned unchanged if it has too many rows. */
 export function withinMostRows(answer: Answer): Answer {
-	if (!answer.rows || answer.rows.length <= MOST_ROWS) return answer;
-	const reason = `the answer has more than ${MOST_ROWS} results, so it is returned unchanged, in one item`;
+	if (!answer.rows || answer.rows.length <= MAX_ROWS) return answer;
+	const reason = `the answer has more than ${MAX_ROWS} results, so it is returned unchanged, in one item`;
 	return { ...answer, record: {}, reason, rows: undefined, leftOut: undefined, isAsItCame: true };
 }
 

@@ -152,7 +152,7 @@ export interface Failure {
 	/** The service whose URL is wrong, if one is. */
 	service?: ServiceName;
 	/** The connection was not made; another try may succeed. */
-	isPassing?: boolean;
+	isTransient?: boolean;
 	/** Whether a call may have been charged although it returned no answer. */
 	mayHaveCost?: boolean;
 	/** Whether earlier calls for the same question were answered, and so paid for. */
@@ -209,8 +209,8 @@ export type Reply =
 	 * JSON body says so in words and nothing else, where a gateway may have sent a page of its own.
 	 */
 	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number; isInWords?: true }
-	/** The request certainly never reached the service. `isPassing`: another try may get through. */
-	| { kind: 'unreachable'; reason: string; isPassing?: boolean }
+	/** The request certainly never reached the service. `isTransient`: another try may get through. */
+	| { kind: 'unreachable'; reason: string; isTransient?: boolean }
 	/** The request went out and no readable reply came back. It may have been charged. */
 	| { kind: 'lost'; reason: string; status?: number }
 	/** Stop was pressed before the request went out. */

@@ -79,8 +79,8 @@ export async function runOperation(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
 	);
 	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
-	const deeds = settings.isForModel && !settings.isDryRun ? await deedsOf(operation, plan) : [];
-	const unlock = await memory.journal?.lock(deeds);
+	const mayWait = settings.isForModel && !settings.isDryRun;
+	const unlock = await memory.journal?.lock(mayWait ? await deedsOf(operation, plan) : []);
 	try {
 		const run = await prepareRun(context, operation, settings, features, memory, plan);
 		return settings.isDryRun
@@ -168,8 +168,8 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		);
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
-	const unasked = describeUnasked(slots) ?? [];
-	const told = [soFar(receipt, isKept), unasked, ...warnings].flat().join('. ');
+	const skipped = describeUnasked(slots) ?? [];
+	const told = [soFar(receipt, isKept), skipped, ...warnings].flat().join('. ');
 	const more = moreOf(plan, settings, history);
 	const fail = (failure: Failure, item?: number) =>
 		toNodeError(context.getNode(), failure, item, told, more);

@@ -32,7 +32,7 @@ interface Member {
 }
 
 /** At most this many questions of a group are asked alone, one after the other, while nothing is known. */
-const MOST_ALONE = 3;
+const MAX_ALONE = 3;
 
 /** The question of a group that is asked alone, while the others wait. */
 interface Lead {
@@ -107,7 +107,7 @@ export class Groups implements QuestionLayer {
 		if (answer && group.infer(answer, question)) this.told.set(name, answer);
 		const lead = this.leads.get(name);
 		if (!lead) return;
-		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MOST_ALONE;
+		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MAX_ALONE;
 		if (lead.isLast || lead.question === question) lead.end();
 	}
 }

@@ -41,7 +41,11 @@ import { httpError, ok } from '../fakes/replies';
 
 const YES = ok({ status: true });
 const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
-const DEAD: Reply = { kind: 'unreachable', reason: 'the connection was refused', isPassing: true };
+const DEAD: Reply = {
+	kind: 'unreachable',
+	reason: 'the connection was refused',
+	isTransient: true,
+};
 const UNTRUSTED: Reply = { kind: 'unreachable', reason: 'its certificate is self-signed' };
 const SLOWER: Reply = { kind: 'throttled', status: 429, reason: 'too fast', retryAfterMs: 1_000 };
 const pauseOf = (ms: number): Reply => ({ ...SLOWER, kind: 'throttled', retryAfterMs: ms });
@@ -557,7 +561,7 @@ describe('the circuit breaker', () => {
 		['a throttled call', { ...question, cause: 'throttled' }, {}, false],
 		['a lost reply', { ...question, cause: 'lost' }, {}, true],
 		['a lost reply of a free call', { ...question, cause: 'lost' }, { credits: undefined }, false],
-		['a refused connection', { ...question, cause: 'unreachable', isPassing: true }, {}, false],
+		['a refused connection', { ...question, cause: 'unreachable', isTransient: true }, {}, false],
 		['an untrusted certificate', { ...question, cause: 'unreachable' }, {}, true],
 		['a fault', { ...question, cause: 'fault' }, {}, true],
 		['Stop', { ...question, cause: 'notSent' }, {}, true],

@@ -37,7 +37,11 @@ import { httpError, ok } from '../fakes/replies';
 
 const YES = ok({ a: 1 });
 const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
-const DEAD: Reply = { kind: 'unreachable', reason: 'the connection was refused', isPassing: true };
+const DEAD: Reply = {
+	kind: 'unreachable',
+	reason: 'the connection was refused',
+	isTransient: true,
+};
 const SLOWER: Reply = { kind: 'throttled', status: 429, reason: 'too fast', retryAfterMs: 1_000 };
 const FREE = endpoint('/a');
 const broken = () => {

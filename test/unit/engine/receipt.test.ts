@@ -315,7 +315,7 @@ describe('the warnings of a run', () => {
 
 	test('say what was dropped from the memory, what that costs, and what to do', () => {
 		const dropped =
-			'The memory of this execution is full (50 million characters), so it dropped 2 results that may have been paid for. Equal items and a retry pay again. Run fewer items in one execution';
+			'The memory of this execution is full (50 million characters), so it dropped 2 results that may have been paid for. Duplicates and a retry pay again. Run fewer items in one execution';
 		expect(warningsOf(plan(), [], 2)).toEqual([dropped]);
 		expect(warningsOf(plan(EMPTY), [], 0)).toEqual([EMPTY]);
 	});

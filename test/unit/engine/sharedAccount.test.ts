@@ -1,7 +1,7 @@
 import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
 import { LOST_MS } from '../../../nodes/LookupMessaging/features/accountBalance/charges';
 import {
-	MOST_BETWEEN_LOOKS,
+	MAX_BETWEEN_LOOKS,
 	SharedAccount,
 	sharedAccountOf,
 	type CallEnd,
@@ -73,20 +73,20 @@ describe('an account with a floor', () => {
 	test('starts a limited number of credits after a reading, and reads again when half have returned', async () => {
 		const { state, started, pay, end } = open({ email: 1_000 });
 		for (let n = 0; n < 30; n += 1) await pay();
-		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
+		expect(started).toHaveLength(MAX_BETWEEN_LOOKS);
 		expect(state.looks).toBe(1);
 		for (let n = 0; n < 4; n += 1) await end();
-		expect(started).toHaveLength(MOST_BETWEEN_LOOKS - 4);
+		expect(started).toHaveLength(MAX_BETWEEN_LOOKS - 4);
 		await end();
 		expect(state.looks).toBe(2);
-		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
+		expect(started).toHaveLength(MAX_BETWEEN_LOOKS);
 	});
 
 	test('frees at once the credits of calls that were certainly not charged', async () => {
 		const { state, started, pay, end } = open({ email: 1_000 });
 		for (let n = 0; n < 11; n += 1) await pay();
 		await end('notCharged');
-		expect(started).toHaveLength(MOST_BETWEEN_LOOKS);
+		expect(started).toHaveLength(MAX_BETWEEN_LOOKS);
 		expect(state.looks).toBe(1);
 	});
 
@@ -146,7 +146,7 @@ describe('an account with a floor', () => {
 		await pay(400);
 		expect([state.looks, started.length]).toEqual([2, 0]);
 		expect(failures[0]?.reason).toMatch(/up to 400 email credits, but the account has 200/);
-		await pay(MOST_BETWEEN_LOOKS);
+		await pay(MAX_BETWEEN_LOOKS);
 		expect([state.looks, started.length]).toEqual([2, 1]);
 	});
 
@@ -239,7 +239,7 @@ describe('an account with a floor', () => {
 
 	test('fails the waiting calls of the run whose reading failed, unsent, and another run reads itself', async () => {
 		const { state, started, failures, runs, pay, end } = open({ email: 500 });
-		for (let n = 0; n < MOST_BETWEEN_LOOKS; n += 1) await pay();
+		for (let n = 0; n < MAX_BETWEEN_LOOKS; n += 1) await pay();
 		for (let n = 0; n < 3; n += 1) await pay();
 		await pay(1, { run: runs.other });
 		state.failure = BROKEN;

@@ -127,7 +127,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		expect(await sendOver(failing(wrap(code)))).toEqual({
 			kind: 'unreachable',
 			reason: expect.stringMatching(words),
-			isPassing: true,
+			isTransient: true,
 		});
 	});
 
@@ -136,7 +136,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		async (code) => {
 			const early = Object.assign(wrap(code), { syscall: 'connect' });
 			expect(await sendOver(failing(early))).toMatchObject({
-				...{ kind: 'unreachable', isPassing: true },
+				...{ kind: 'unreachable', isTransient: true },
 				reason: expect.stringMatching(/no route/),
 			});
 			const late = Object.assign(wrap(code), { syscall: 'read' });

@@ -217,13 +217,13 @@ export class Journal {
 	/**
 	 * Waits while another run has one of these side effects in progress, then locks all of them at once, so that two runs never
 	 * wait for each other. Without a call ID the other run may be the same call, and only its result shows whether to repeat it.
-	 * @param deeds the content of the run's side effects
+	 * @param sideEffects the content of the run's side effects
 	 * @returns a function that unlocks them
 	 */
-	async lock(deeds: string[]): Promise<() => void> {
+	async lock(sideEffects: string[]): Promise<() => void> {
 		if (!this.scope.isByContent) return () => undefined;
 		const { atWork } = this.shared;
-		const names = deeds.map((deed) => JSON.stringify([this.scope.credential, deed]));
+		const names = sideEffects.map((content) => JSON.stringify([this.scope.credential, content]));
 		const findOther = () => names.map((name) => atWork.get(name)).find((other) => other);
 		for (let other = findOther(); other; other = findOther()) await other;
 		let end = () => undefined as void;

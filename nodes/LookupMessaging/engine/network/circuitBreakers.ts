@@ -64,7 +64,7 @@ export function circuitBreaker(
 }
 
 /** After this many calls without an answer in a row, the paid calls of an operation stop. */
-const MOST_LOST = 10;
+const MAX_LOST = 10;
 
 /**
  * Stops the paid calls of an operation after too many calls in a row without an answer, in the order in which they end: a failing
@@ -80,15 +80,15 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
 			inARow.set(call.breaker, lostBy(call) + 1);
-			if (lostBy(call) >= MOST_LOST) breakers.recordFailure(call.breaker, ofLostReplies(failure));
+			if (lostBy(call) >= MAX_LOST) breakers.recordFailure(call.breaker, ofLostReplies(failure));
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};
 	return async (call, next) => {
 		const { breaker, endpoint } = call;
 		if (!endpoint.credits) return await next(call);
-		while (lostBy(call) >= MOST_LOST && alone.has(breaker)) await alone.get(breaker);
-		if (lostBy(call) < MOST_LOST) return await send(call, next);
+		while (lostBy(call) >= MAX_LOST && alone.has(breaker)) await alone.get(breaker);
+		if (lostBy(call) < MAX_LOST) return await send(call, next);
 		const first = send(call, next);
 		alone.set(breaker, first);
 		return await first.finally(() => alone.delete(breaker));
@@ -96,7 +96,7 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 }
 
 function ofLostReplies(failure: Failure): Failure {
-	const reason = `the last ${MOST_LOST} calls got no answer and may have been charged`;
+	const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
 	return { ...failure, reason, scope: 'account' };
 }
 
@@ -117,14 +117,14 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 		endpoints.set(name, first);
 		await first.admit();
 		let failure: Failure | undefined;
-		let likeness: string | undefined;
+		let failureKey: string | undefined;
 		try {
 			const result = await next(call);
 			if ('failure' in result) failure = result.failure;
-			likeness = likenessOf(call, failure);
+			failureKey = failureKeyOf(call, failure);
 			return result;
 		} finally {
-			const endsRun = first.end(likeness);
+			const endsRun = first.end(failureKey);
 			if (endsRun && failure) breakers.recordFailure(call.breaker, ofFirstCalls(failure));
 		}
 	};
@@ -140,7 +140,7 @@ class FirstCalls {
 	private readonly waiting: Array<() => void> = [];
 	private admitted = 0;
 	private alike = 0;
-	private likeness?: string;
+	private failureKey?: string;
 	private isOpen = false;
 
 	/** Resolves when the call may start. Each admitted call must call `end`. */
@@ -152,13 +152,13 @@ class FirstCalls {
 
 	/**
 	 * Ends a call. After the last of the first calls, or the first that differs, waiting calls may start.
-	 * @param likeness the same text for failures that are alike; undefined for all other results
+	 * @param failureKey the same text for failures that are alike; undefined for all other results
 	 * @returns whether the run ends, since this was the last of the first calls and all failed alike
 	 */
-	end(likeness: string | undefined): boolean {
+	end(failureKey: string | undefined): boolean {
 		if (this.isOpen) return false;
-		const isAlike = likeness !== undefined && likeness === (this.likeness ?? likeness);
-		this.likeness = likeness;
+		const isAlike = failureKey !== undefined && failureKey === (this.failureKey ?? failureKey);
+		this.failureKey = failureKey;
 		this.alike += 1;
 		const endsRun = isAlike && this.alike === FAILURES_ALIKE;
 		this.isOpen = !isAlike || endsRun;
@@ -175,7 +175,7 @@ const HAS_DIGIT = /\p{N}/u;
  * A text that is the same for failures of one kind: the HTTP status, and the words without digits and without the values of the
  * question. Undefined for answers, for calls that were not sent, and for a missing page or job.
  */
-function likenessOf(call: Call, failure: Failure | undefined): string | undefined {
+function failureKeyOf(call: Call, failure: Failure | undefined): string | undefined {
 	if (!failure || isExpected(call, failure)) return undefined;
 	const { endpoint, request } = call;
 	const { cause, status, reason, refusal } = failure;

@@ -35,8 +35,8 @@ export interface BaseUrl {
 }
 
 /** Maximum number of characters of a base URL, and of a key; hardly any server accepts as many. */
-const MOST_IN_BASE_URL = 2_000;
-const MOST_IN_KEY = 8_000;
+const MAX_IN_BASE_URL = 2_000;
+const MAX_IN_KEY = 8_000;
 
 /** Reads a base URL as the user entered it. A problem is a predicate of the field; `isEmpty` if the user left it empty. */
 export function readBaseUrl(
@@ -44,7 +44,7 @@ export function readBaseUrl(
 	service: ServiceName,
 ): BaseUrl | { problem: string; isEmpty?: true } {
 	const entered = asText(credentials[BASE_URL_FIELDS[service].field]).trim();
-	if (entered.length > MOST_IN_BASE_URL) return { problem: 'is longer than any base URL' };
+	if (entered.length > MAX_IN_BASE_URL) return { problem: 'is longer than any base URL' };
 	const text = entered.replace(/[\s/]+$/, '');
 	if (text === '') return { problem: 'is empty', isEmpty: true };
 	if (/[\s\p{Cc}]/u.test(text)) return { problem: 'contains a space or line break' };
@@ -135,7 +135,7 @@ const AROUND = /^[\s\u200b-\u200f\u2060]+|(?<![\s\u200b-\u200f\u2060])[\s\u200b-
 export function keyProblem(credentials: CredentialData, service: ServiceName): string | undefined {
 	const key = apiKeyOf(credentials);
 	const again = 'Copy it again from the dashboard';
-	if (key.length > MOST_IN_KEY)
+	if (key.length > MAX_IN_KEY)
 		return `the API Key in the credential is longer than any key. ${again}`;
 	if (/[\p{Cc}\p{Cs}]/u.test(key)) {
 		return `the API Key in the credential contains a line break or a broken character. ${again}`;
@@ -181,7 +181,7 @@ export function parseUrl(text: string): URL | undefined {
 }
 
 /** Maximum number of characters of all values in a URL; hardly any server accepts as many. */
-const MOST_IN_URL = 100_000;
+const MAX_IN_URL = 100_000;
 
 /** Why a request cannot be sent unchanged, as a clause: a value would change its path, or has characters that cannot be sent. */
 export function requestProblem(
@@ -204,9 +204,9 @@ export function requestProblem(
 		return `the parameter${name} contains an unreadable character. Copy it again`;
 	}
 	const length = Object.values(query).join('').length;
-	if (length <= MOST_IN_URL) return undefined;
+	if (length <= MAX_IN_URL) return undefined;
 	const count = (characters: number) => characters.toLocaleString('en-US');
-	return `its values have ${count(length)} characters, and a URL takes ${count(MOST_IN_URL)}. Shorten them`;
+	return `its values have ${count(length)} characters, and a URL takes ${count(MAX_IN_URL)}. Shorten them`;
 }
 
 /** The credential of a run. It is fetched and decrypted once, for its first item. */
@@ -238,7 +238,7 @@ export async function readRunCredential(
 }
 
 /** Number of items whose credential is read, since n8n reads it from its database each time. */
-const MOST_LOOKS = 100;
+const MAX_LOOKS = 100;
 
 /**
  * Expressions in the credential may give each item another key or address, but a run has one of each. The node cannot see whether
@@ -255,7 +255,7 @@ async function problemOf(
 	const accountAt = async (item: number) =>
 		await context.getCredentials(CREDENTIAL_TYPE, item).then(accountOf, () => undefined);
 	// Odd, so that it does not skip every second item
-	let step = Math.floor(itemCount / MOST_LOOKS) | 1;
+	let step = Math.floor(itemCount / MAX_LOOKS) | 1;
 	for (let item = itemCount; item > 0; item -= step) {
 		await slices.pauseIfOver();
 		if (context.getExecutionCancelSignal()?.aborted) return STOPPED;

@@ -152,11 +152,11 @@ export function concurrency(most: number): Layer {
 
 /** Whether the retry layer won't send the call again, because it must not or because that would not help. */
 export function isNotRetried(
-	{ failure: { cause, isPassing } }: Failed,
+	{ failure: { cause, isTransient } }: Failed,
 	{ endpoint }: Call,
 ): boolean {
 	if (endpoint.noRetry) return true;
-	if (cause === 'unreachable') return !isPassing;
+	if (cause === 'unreachable') return !isTransient;
 	return cause !== 'throttled' && (cause !== 'lost' || endpoint.credits !== undefined);
 }
 

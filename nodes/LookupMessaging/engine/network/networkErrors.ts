@@ -65,10 +65,10 @@ export function classifyError(error: NetworkError, host: string): Reply {
 	const causes = [error, error.cause, error.cause?.cause];
 	const codes = causes.flatMap((cause) => [cause?.code, cause?.httpCode]).filter(isText);
 	const messages = causes.map((cause) => cause?.message).filter(isText);
-	const noConnection = (reason: string, isPassing?: true): Reply => ({
+	const noConnection = (reason: string, isTransient?: true): Reply => ({
 		kind: 'unreachable',
 		reason: `can't connect to ${host}: ${reason}`,
-		...(isPassing && { isPassing }),
+		...(isTransient && { isTransient }),
 	});
 	for (const code of codes) {
 		if (SELF_SIGNED.has(code)) return noConnection('its TLS certificate is self-signed');

@@ -6,7 +6,7 @@ import type { Sliced } from '../redaction/slices';
 /** Finds the JSON in the text of a reply. */
 
 /** Longest text that is read as an answer. */
-export const MOST_CHARACTERS = 64 * 2 ** 20;
+export const MAX_CHARACTERS = 64 * 2 ** 20;
 export const TOO_LARGE = 'the answer is larger than 64 MB';
 export const TOO_DEEP = 'the answer is nested too deeply to read';
 

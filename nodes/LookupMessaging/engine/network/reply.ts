@@ -11,7 +11,7 @@ import type {
 	Result,
 	Success,
 } from '../results';
-import { MOST_CHARACTERS, parseAnyReply, parseReply, TOO_DEEP, TOO_LARGE } from './parseReply';
+import { MAX_CHARACTERS, parseAnyReply, parseReply, TOO_DEEP, TOO_LARGE } from './parseReply';
 import { asItCame, isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
@@ -106,7 +106,7 @@ export function* classify(
 	request: ServiceRequest,
 	given?: IDataObject,
 ): Sliced<Reply> {
-	const isTooLarge = typeof body === 'string' && body.length > MOST_CHARACTERS;
+	const isTooLarge = typeof body === 'string' && body.length > MAX_CHARACTERS;
 	const isUnread =
 		isTooLarge || (!given && typeof body === 'string' && (yield* hasTooManyParts([body])));
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;

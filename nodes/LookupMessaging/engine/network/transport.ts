@@ -273,7 +273,7 @@ function findTarget(credentials: CredentialData, service: ServiceName): Target {
 /** Calls that start within this part of their time limit share a deadline. */
 const SHARED_PART = 1 / 1_000;
 /** Node warns of a leak if a signal has more than ten listeners, and each call adds one. */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 
 /**
  * The deadlines of calls. A signal and its timer live as long as the time limit, even if the call ends earlier. One for each call
@@ -293,7 +293,7 @@ export class Deadlines {
 		const now = this.now();
 		const latest = this.latest.get(timeoutMs);
 		const isNear = latest && Math.abs(now - latest.began) < timeoutMs * SHARED_PART;
-		if (isNear && !latest.signal.aborted && latest.calls < MOST_CALLS) {
+		if (isNear && !latest.signal.aborted && latest.calls < MAX_CALLS) {
 			latest.calls += 1;
 			return latest.signal;
 		}

@@ -158,7 +158,7 @@ export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped 
 	if (dropped > 0) {
 		const results = count(dropped, 'result');
 		more.push(
-			`The memory of this execution is full (${MAX_CHARACTERS / 1e6} million characters), so it dropped ${results} that may have been paid for. Equal items and a retry pay again. Run fewer items in one execution`,
+			`The memory of this execution is full (${MAX_CHARACTERS / 1e6} million characters), so it dropped ${results} that may have been paid for. Duplicates and a retry pay again. Run fewer items in one execution`,
 		);
 	}
 	return [...warnings, ...more];
@@ -242,6 +242,6 @@ function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {
 	if (!findFailure(slots)) return false;
 	if (onFailure !== 'unknown') return onFailure === 'stop';
 	if (slots.some((slot) => slot.kind === 'answer' || hasPart(slot))) return false;
-	const isLoud = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
-	return findFailure(slots, isLoud) !== undefined || !slots.some(({ kind }) => kind === 'local');
+	const isRunLevel = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
+	return Boolean(findFailure(slots, isRunLevel)) || !slots.some(({ kind }) => kind === 'local');
 }

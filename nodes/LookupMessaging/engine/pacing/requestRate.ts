@@ -102,13 +102,13 @@ export class RequestRate {
 }
 
 /** Maximum number of calls of a run in flight, and of its tasks. The adaptive limiter finds what the service accepts. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 /** Calls that take longer than this use less of a limit than they may. */
 const LONG_CALL_MINUTES = 1 / 2;
 
 /** Maximum number of calls of a run in flight: no more than its limit starts while one lasts, so that begun work ends soon. */
 export function concurrencyOf(perMinute = Infinity): number {
-	return Math.min(MOST_AT_ONCE, Math.ceil(perMinute * LONG_CALL_MINUTES));
+	return Math.min(MAX_AT_ONCE, Math.ceil(perMinute * LONG_CALL_MINUTES));
 }
 
 /** With this many rates, stale ones are removed. */

@@ -27,7 +27,7 @@ const ON = ['true', 'yes', 'on', 'y', '1'];
 const OFF = ['false', 'no', 'off', 'n', '0', ''];
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** Longest text that is a value, and longest list of choices that a message names. */
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** Whether the values of a parameter are read here, not as texts. */
 export function isDeclaredType({ type }: INodeProperties): boolean {
@@ -117,14 +117,14 @@ function findChoice(choices: INodePropertyOptions[], text: string) {
 
 function listed(choices: INodePropertyOptions[]): string {
 	const values = choices.map(({ value }) => `"${value}"`).join(', ');
-	return `${inShort(values, MOST_CHARACTERS)}. Choose from the list`;
+	return `${inShort(values, MAX_CHARACTERS)}. Choose from the list`;
 }
 
 /** A single value as text without spaces around it; undefined for a list, an object or a text that is too long for any value. */
 function plainText(value: unknown): string | undefined {
 	if (!['string', 'number', 'boolean', 'bigint'].includes(typeof value)) return undefined;
 	const text = String(value);
-	return text.length > MOST_CHARACTERS ? undefined : text.trim();
+	return text.length > MAX_CHARACTERS ? undefined : text.trim();
 }
 
 function misread({ displayName }: INodeProperties, value: unknown, what: string): Misread {

@@ -15,11 +15,11 @@ const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');
 const MAY_DO_WITHOUT = /[?|&]|\$if|\.find\(/;
 
 /** Longer code is left to n8n. */
-const MOST_IN_EXPRESSION = 5_000;
+const MAX_IN_EXPRESSION = 5_000;
 
 /** The steps of a plain reference to a field; undefined for any other expression. */
 export function pathOf(expression: string): string[] | undefined {
-	if (expression.length > MOST_IN_EXPRESSION) return undefined;
+	if (expression.length > MAX_IN_EXPRESSION) return undefined;
 	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
 	return path === undefined ? undefined : stepsOf(path);
 }
@@ -62,7 +62,7 @@ function unwrapped(value: GenericValue): GenericValue {
 
 /** The fields that an expression needs. */
 function fieldsIn(expression: string): string[][] {
-	if (expression.length > MOST_IN_EXPRESSION) return [];
+	if (expression.length > MAX_IN_EXPRESSION) return [];
 	return [...expression.matchAll(/\{\{(.*?)\}\}/gs)]
 		.filter(([code]) => !MAY_DO_WITHOUT.test(code))
 		.flatMap(([code]) => [...code.matchAll(FIELD_IN_CODE)].map(([, path]) => stepsOf(path)));

@@ -17,11 +17,11 @@ import { isLongerThan, textOf } from './values';
 export type AdditionalParameters = Array<[name: string, value: string]>;
 
 /** Most characters of a parameter, of a list with all its entries: enough for 80,000 phone numbers in one field. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 /** Maximum number of characters of the tag of paid calls. */
-const MOST_IN_TAG = 1_000;
+const MAX_IN_TAG = 1_000;
 /** Maximum number of Additional Parameters, and of their characters. Each question contains them. */
-const MOST_ADDITIONAL = { rows: 100, characters: 20_000 };
+const MAX_ADDITIONAL = { rows: 100, characters: 20_000 };
 
 /** The settings that the parameters of items are read by. */
 type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'tagField' | 'timeoutMs'>;
@@ -45,7 +45,7 @@ export function openParameters(
 	{ timeoutMs, tagField, alsoFailItemsIf }: SettingsOfItems,
 ) {
 	const values: Params[] = [];
-	const limited = (value: GenericValue, displayName: string, most = MOST_CHARACTERS) => {
+	const limited = (value: GenericValue, displayName: string, most = MAX_CHARACTERS) => {
 		if (!isLongerThan(most, value)) return value;
 		const limit = most.toLocaleString('en-US');
 		const reason = `${displayName} has more than the ${limit} characters that this node takes. Shorten it, or split it into several items`;
@@ -87,7 +87,7 @@ export function openParameters(
 			const additional = readAdditional(added);
 			if ('failure' in additional) return additional;
 			if (!tag) return { params, additional };
-			const given = limited(params[tag.name], tag.displayName, MOST_IN_TAG);
+			const given = limited(params[tag.name], tag.displayName, MAX_IN_TAG);
 			return { params, additional, tag: textOf(given).trim() };
 		} catch (error) {
 			if (error instanceof CallFailed) return { failure: error.failure };
@@ -148,7 +148,7 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 	if (!Array.isArray(rows) || typeof collection !== 'object') {
 		return { failure: parameterFailure("Additional Parameters isn't a list of names and values") };
 	}
-	const { rows: most, characters } = MOST_ADDITIONAL;
+	const { rows: most, characters } = MAX_ADDITIONAL;
 	if (rows.length > most || isLongerThan(characters, rows)) {
 		const reason = `Additional Parameters has more than ${most} parameters, or more than ${characters.toLocaleString('en-US')} characters. Remove some`;
 		return { failure: parameterFailure(reason) };

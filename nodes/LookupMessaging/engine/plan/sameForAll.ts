@@ -18,7 +18,7 @@ const GUARDS = new Set([
 	...['maxRequestsPerMinute', 'minimumBalance'],
 ]);
 /** The number of items in which any other option is compared, since an expression takes time. */
-const MOST_SAMPLES = 10;
+const MAX_SAMPLES = 10;
 /** Names in expressions whose value is the same for all items. */
 const SHARED =
 	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;
@@ -39,7 +39,7 @@ export async function differingOption(
 		tagField,
 	)) {
 		const isGuard = GUARDS.has(property.name);
-		const step = isGuard ? 1 : Math.max(1, Math.floor(itemCount / MOST_SAMPLES));
+		const step = isGuard ? 1 : Math.max(1, Math.floor(itemCount / MAX_SAMPLES));
 		const end = isShared ? Math.min(1, itemCount) : itemCount;
 		let first: { item: number; value: string } | undefined;
 		for (let item = 0; item < end; item += step) {

@@ -101,27 +101,27 @@ export function orNull(value: GenericValue): GenericValue {
 }
 
 /** Maximum number of characters before the first visible one. */
-const MOST_BLANK = 20_000;
+const MAX_BLANK = 20_000;
 
 /** Whether a value is empty: missing, an empty list, or text without a visible character at its beginning. */
 export function isEmpty(value: unknown): boolean {
 	if (Array.isArray(value)) return value.length === 0;
 	const text = value ?? '';
-	return typeof text === 'string' && !VISIBLE.test(text.slice(0, MOST_BLANK));
+	return typeof text === 'string' && !VISIBLE.test(text.slice(0, MAX_BLANK));
 }
 
 /** Longest text that is normalized. The work for combining marks in a row grows with the square of their number. */
-const MOST_NORMALIZED = 5_000;
+const MAX_NORMALIZED = 5_000;
 
 /** The text in a normal form of Unicode; a longer one unchanged, since no value is compared with it. */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
-	return text.length > MOST_NORMALIZED ? text : text.normalize(form);
+	return text.length > MAX_NORMALIZED ? text : text.normalize(form);
 }
 
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Maximum number of characters around a value: marks, and the spaces of columns of fixed width. */
-const MOST_AROUND = 10_000;
+const MAX_AROUND = 10_000;
 
 /** The size of each value and each name in addition to its characters. */
 const OF_VALUE = 8;
@@ -174,7 +174,7 @@ export function readText(
 	const tooLong = (text: string) =>
 		malformed(`(${quote(text)}) is longer than ${noun}. Enter one per item`);
 	const given = textOf(value);
-	if (given.length > most + MOST_AROUND) return tooLong(given);
+	if (given.length > most + MAX_AROUND) return tooLong(given);
 	const text = given.replace(marks, '').trim();
 	if (!isWhole(text)) return malformed('contains an unreadable character. Copy it again');
 	if (text.length > most) return tooLong(text);

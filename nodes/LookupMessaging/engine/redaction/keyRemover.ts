@@ -147,12 +147,12 @@ const LAST_CODE_POINT = 0x10ffff;
 
 /** The meanings of short pieces, which occur often. */
 const known = new Map<string, string>();
-const MOST_KNOWN = 5_000;
+const MAX_KNOWN = 5_000;
 const SHORT = 8;
 
 function meaning(piece: string): string {
 	const found = known.get(piece) ?? readPiece(piece);
-	if (piece.length <= SHORT && known.size < MOST_KNOWN) known.set(piece, found);
+	if (piece.length <= SHORT && known.size < MAX_KNOWN) known.set(piece, found);
 	return found;
 }
 

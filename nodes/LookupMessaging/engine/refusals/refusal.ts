@@ -45,7 +45,7 @@ export function errorText({ error, message }: IDataObject): string | undefined {
 
 /** Whether a reply body has an error that says something: `error: []`, `"none"` or `0` is none. */
 export function hasError({ error }: IDataObject): boolean {
-	return saysError(error, MOST_LEVELS);
+	return saysError(error, MAX_LEVELS);
 }
 
 /** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7). */
@@ -62,8 +62,8 @@ export function isFalse(value: unknown): boolean {
 const NO_ERROR =
 	/^(?:no|(?:0|200|false|n\/?a|nil|no errors?|none|nothing|null|ok|okay|success|successful|undefined|without errors?)[\s.!]*|[^\p{L}\p{N}]*)$/iu;
 /** The depth to which an error is searched, and the number of its entries. Deeper or later ones count as an error. */
-const MOST_LEVELS = 5;
-const MOST_ENTRIES = 100;
+const MAX_LEVELS = 5;
+const MAX_ENTRIES = 100;
 
 function saysError(error: unknown, levels: number): boolean {
 	if (typeof error === 'string' || typeof error === 'number') {
@@ -71,17 +71,17 @@ function saysError(error: unknown, levels: number): boolean {
 	}
 	if (typeof error !== 'object' || error === null) return error === true;
 	const entries = Object.values(error);
-	if (levels === 0 || entries.length > MOST_ENTRIES) return entries.length > 0;
+	if (levels === 0 || entries.length > MAX_ENTRIES) return entries.length > 0;
 	return entries.some((entry) => saysError(entry, levels - 1));
 }
 
 /** The text of an error, or of its first part with content; as JSON if it is no text. */
 function wordsOf(error: unknown): string | undefined {
-	if (!saysError(error, MOST_LEVELS) || typeof error === 'boolean') return undefined;
+	if (!saysError(error, MAX_LEVELS) || typeof error === 'boolean') return undefined;
 	if (typeof error !== 'object' || error === null) return textIn(textOf(error));
 	const { message } = error as IDataObject;
 	const text = Array.isArray(error)
-		? error.slice(0, MOST_ENTRIES).find((part) => typeof part === 'string' && saysError(part, 0))
+		? error.slice(0, MAX_ENTRIES).find((part) => typeof part === 'string' && saysError(part, 0))
 		: message;
 	return textIn(text) ?? textIn(textOf(error));
 }
@@ -263,11 +263,11 @@ function hasOther(phrases: string[] | null, asked: Asked): boolean {
 export type Asked = Pick<ServiceRequest, 'body' | 'form' | 'path' | 'query'>;
 
 /** Maximum number of values that are searched for: those of a full batch, and some more. */
-const MOST_VALUES = 2_000;
+const MAX_VALUES = 2_000;
 /** Maximum number of characters of a text that are judged. A service names the reason at its beginning. */
-const MOST_CHARACTERS = 5_000;
+const MAX_CHARACTERS = 5_000;
 /** Values with more words are repeated as a whole, not word by word. */
-const MOST_WORDS_APART = 10;
+const MAX_WORDS_APART = 10;
 /** Shorter words are too common to be removed, unless they have a digit. */
 const SHORTEST_WORD = 4;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -275,7 +275,7 @@ const IN_WORD = /[\p{L}\p{N}]/u;
 
 /** The beginning of a text, for comparison: lower case, percent-encoding undone, one space for separators. */
 export function plain(text: string): string {
-	return normalized(undoPercents(undoPercents(text.slice(0, MOST_CHARACTERS))), 'NFKC')
+	return normalized(undoPercents(undoPercents(text.slice(0, MAX_CHARACTERS))), 'NFKC')
 		.toLowerCase()
 		.replace(/[\s+_]+/g, ' ')
 		.trim();
@@ -291,7 +291,7 @@ export function withoutAsked(words: string, asked: Asked): string {
 	const text = plain(words);
 	const values = valuesOf(asked);
 	const wholes = values.filter((value) => value.length <= text.length && isTelling(value));
-	const parts = values.map(wordsIn).filter((all) => all.length <= MOST_WORDS_APART);
+	const parts = values.map(wordsIn).filter((all) => all.length <= MAX_WORDS_APART);
 	const apart = new Set(parts.flat().filter(isTelling));
 	return [...new Set(wholes)]
 		.sort((one, other) => other.length - one.length)
@@ -308,10 +308,10 @@ function valuesOf({ query, form, body, path }: Asked): string[] {
 	const open: unknown[] = [query, form?.fields, body, path.split('/')];
 	const values: string[] = [];
 	// The body may be nested deeply, so there is no recursion here
-	while (open.length > 0 && values.length < MOST_VALUES) {
+	while (open.length > 0 && values.length < MAX_VALUES) {
 		const value = open.pop();
 		if (typeof value !== 'object' || value === null) values.push(plain(textOf(value)));
-		else for (const inner of Object.values(value).slice(0, MOST_VALUES)) open.push(inner);
+		else for (const inner of Object.values(value).slice(0, MAX_VALUES)) open.push(inner);
 	}
 	return values;
 }

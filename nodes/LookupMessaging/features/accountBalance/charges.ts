@@ -3,7 +3,7 @@ import type { Account, Balance } from '../../engine/client';
 /** The costs of ended calls, while a balance may not show them yet. */
 
 /** Longest time until a balance shows a charge, in milliseconds. */
-export const MOST_LAG_MS = 60_000;
+export const MAX_LAG_MS = 60_000;
 /** Longest time after which a service may still charge for a call without an answer, in milliseconds. */
 export const LOST_MS = 300_000;
 /** Charges that ended within this time of each other count as one, in milliseconds. */
@@ -40,7 +40,7 @@ export class Charges {
 		}
 		const row = { account, kind, credits, from: at, at };
 		this.lastOf.set(name, row);
-		const isRecent = (each: Charge) => each.at >= at - MOST_LAG_MS - openMs(each);
+		const isRecent = (each: Charge) => each.at >= at - MAX_LAG_MS - openMs(each);
 		this.rows = [...this.rows.filter(isRecent), row];
 	}
 
@@ -68,19 +68,19 @@ export class Charges {
 		for (const { kind, credits, at } of this.countedOn(balance, lookedAt).reverse()) {
 			if (kind === 'guessed') return 0;
 			rest -= credits;
-			if (rest <= 0) return Math.min(MOST_LAG_MS, Math.max(0, lookedAt - at));
+			if (rest <= 0) return Math.min(MAX_LAG_MS, Math.max(0, lookedAt - at));
 		}
 		return 0;
 	}
 
 	/** When the last charge that is not shown yet may happen or be shown. */
 	get lastAt(): number {
-		return Math.max(0, ...this.rows.map((row) => row.at + MOST_LAG_MS + openMs(row)));
+		return Math.max(0, ...this.rows.map((row) => row.at + MAX_LAG_MS + openMs(row)));
 	}
 
 	private countedOn(balance: Balance, lookedAt: number): Charge[] {
 		const isCounted = ({ kind }: Charge) => kind === 'counted' || kind === 'guessed';
-		const mayBeLate = ({ at }: Charge) => at + MOST_LAG_MS > lookedAt;
+		const mayBeLate = ({ at }: Charge) => at + MAX_LAG_MS > lookedAt;
 		return this.rows.filter((row) => isCounted(row) && row.account === balance && mayBeLate(row));
 	}
 }

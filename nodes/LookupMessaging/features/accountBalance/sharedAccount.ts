@@ -1,5 +1,5 @@
 import type { Balances } from '../../operations/account/balances';
-import { Charges, MOST_LAG_MS, debits, type ChargeKind } from './charges';
+import { Charges, MAX_LAG_MS, debits, type ChargeKind } from './charges';
 import { noRoom, balanceUnread, notShown } from './floorFailures';
 import type { Account, Balance } from '../../engine/client';
 import type { Failed, Failure } from '../../engine/results';
@@ -17,7 +17,7 @@ import { SHOWN, type Floors } from './settings';
  * Maximum number of credits, by balance, that delayed calls may cost between two readings. Another process can overlook only this
  * many. A call that costs more is sent alone.
  */
-export const MOST_BETWEEN_LOOKS = 10;
+export const MAX_BETWEEN_LOOKS = 10;
 /** This many credits of ended calls are worth a reading while others are still in flight. */
 const WORTH_A_LOOK = 5;
 /** An older reading says too little about the spending of others, in milliseconds. */
@@ -131,7 +131,7 @@ export class SharedAccount {
 
 	/** The possible delay of a balance, in milliseconds: twice the longest one seen. */
 	get lagMs(): number {
-		return Math.min(MOST_LAG_MS, Math.max(LEAST_LAG_MS, 2 * this.shownLagMs));
+		return Math.min(MAX_LAG_MS, Math.max(LEAST_LAG_MS, 2 * this.shownLagMs));
 	}
 
 	/** How long after a reading a second one proves it, in milliseconds. */
@@ -343,10 +343,10 @@ export class SharedAccount {
 		const pending = flying + open;
 		const room = left - floor - pending;
 		const others = inFlight + missed;
-		const isAlone = credits > MOST_BETWEEN_LOOKS;
+		const isAlone = credits > MAX_BETWEEN_LOOKS;
 		const now = this.clock.now();
 		const isOld = now - last.at > LOOK_AGE_MS || (isAlone && last.began < arrivedAt);
-		const mayGo = others === 0 || others + credits <= MOST_BETWEEN_LOOKS;
+		const mayGo = others === 0 || others + credits <= MAX_BETWEEN_LOOKS;
 		if (mayGo && credits <= room - doubtful) return isOld ? 'look' : 'start';
 		if (inFlight > 0) return missed >= WORTH_A_LOOK && !isAlone ? 'look' : 'wait';
 		// Calls without a floor may cost nothing in the end

@@ -15,11 +15,11 @@ export class DayCount {
 	/** Counts at least the number that is known from elsewhere. */
 	raise(day: string, count: number) {
 		this.counts.set(day, Math.max(this.made(day), count));
-		for (const oldest of [...this.counts.keys()].slice(0, -MOST_DAYS)) this.counts.delete(oldest);
+		for (const oldest of [...this.counts.keys()].slice(0, -MAX_DAYS)) this.counts.delete(oldest);
 	}
 }
 
-const MOST_DAYS = 3;
+const MAX_DAYS = 3;
 
 /** The lookups that a limit leaves, if they are too few; undefined if they were reserved. */
 export type Exceeded = { made: number; reserved: number } | undefined;

@@ -3,7 +3,7 @@ import { hashOf, isObject } from '../../engine/plan/values';
 /** The count that n8n keeps with the workflow, as JSON that anything may have written: `{ day, counts }`. */
 const FIELD = 'paidLookupsPerDay';
 /** Maximum number of accounts of a node, if expressions give its credential many keys. */
-const MOST_ACCOUNTS = 100;
+const MAX_ACCOUNTS = 100;
 
 /** A count that outlives the process. */
 export interface Kept {
@@ -28,7 +28,7 @@ export function keptIn(data: unknown, workflow: string, account: string): Kept |
 		},
 		write(day, count) {
 			const others = Object.entries(countsOf(day)).filter(([other]) => other !== name);
-			const counts = Object.fromEntries([...others.slice(1 - MOST_ACCOUNTS), [name, count]]);
+			const counts = Object.fromEntries([...others.slice(1 - MAX_ACCOUNTS), [name, count]]);
 			data[FIELD] = { day, counts };
 		},
 	};

@@ -10,8 +10,8 @@ import { BoundedCache } from '../../engine/memory/boundedCache';
 export type PaidAnswer = RowHead & KeptAnswer;
 
 /** Maximum number of characters of all answers together. Beyond it, the oldest are dropped. */
-const MOST_CHARACTERS = 4_000_000;
-const paid = new BoundedCache<PaidAnswer>(MOST_CHARACTERS);
+const MAX_CHARACTERS = 4_000_000;
+const paid = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
 
 /** The answers that were paid for with one account. */
 export class Outbox {

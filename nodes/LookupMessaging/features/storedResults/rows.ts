@@ -15,7 +15,7 @@ import {
 /** The version of the format. */
 const VERSION = 1;
 /** Longest text of an answer. A longer one is neither returned nor used. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 /** Maximum difference between the clocks of two machines, in milliseconds. */
 const CLOCK_SKEW_MS = 600_000;
 /** An unknown is never stored: the next execution may learn more. */
@@ -136,7 +136,7 @@ export function rowOf(
 ): AnswerRow | undefined {
 	const kept = { version: VERSION, record, reason, ...(withResponse && { response }) };
 	const answer = JSON.stringify(kept);
-	if (answer.length > MOST_CHARACTERS) return undefined;
+	if (answer.length > MAX_CHARACTERS) return undefined;
 	const operation = key.slice(0, key.indexOf(' '));
 	return { key, operation, outcome, answeredAt: new Date(answeredAt).toISOString(), answer };
 }
@@ -157,7 +157,7 @@ export function readHead(row: IDataObject, now: number): (RowHead & { text: stri
 /** A column of the type JSON is an object. Its text is a copy that no other node can change. */
 function textOfAnswer(answer: GenericValue): string | undefined {
 	const text = isObject(answer) ? textOf(answer) : answer;
-	return typeof text === 'string' && text.length <= MOST_CHARACTERS ? text : undefined;
+	return typeof text === 'string' && text.length <= MAX_CHARACTERS ? text : undefined;
 }
 
 function isOutcome(value: unknown): value is Outcome {

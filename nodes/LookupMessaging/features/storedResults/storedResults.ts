@@ -19,7 +19,7 @@ import type { Outbox, PaidAnswer } from './outbox';
 
 const DAY_MS = 86_400_000;
 /** The newest rows of one key are kept: if none of them can be used, an older one hardly can. They are read without a pause. */
-const MOST_OF_A_KEY = { rows: 100, characters: 2_000_000 };
+const MAX_OF_A_KEY = { rows: 100, characters: 2_000_000 };
 
 /** The operation of a question. Without declared fields, it has no stored results. */
 type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
@@ -97,9 +97,9 @@ export class StoredResults implements AnswerSource {
 		const older = rows.findIndex(({ answeredAt }) => answeredAt < row.answeredAt);
 		if (same >= 0) rows[same] = row;
 		else rows.splice(older < 0 ? rows.length : older, 0, row);
-		let left = MOST_OF_A_KEY.characters;
+		let left = MAX_OF_A_KEY.characters;
 		const last = rows.findIndex(({ text }) => (left -= text.length) < 0);
-		rows.length = Math.min(rows.length, MOST_OF_A_KEY.rows, last < 0 ? Infinity : last);
+		rows.length = Math.min(rows.length, MAX_OF_A_KEY.rows, last < 0 ? Infinity : last);
 	}
 
 	/** The stored result of a question, from a table or the outbox. */

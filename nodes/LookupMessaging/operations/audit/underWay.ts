@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inShort, isObject, numberIn } from '../../engine/plan/values';
+import { inShort, isObject, numberIn, textOf } from '../../engine/plan/values';
 import { isMissing } from '../shared/decisions';
 import { FINISHED_WORDS, isRunningWord, plainWord, stateOfWord } from '../shared/jobState';
 import { isNo, isNothing, says } from '../shared/results';
@@ -11,8 +11,8 @@ import { isNo, isNothing, says } from '../shared/results';
 
 /** How deep signs are looked for, in how many entries of each object and list, and in how many fields altogether. */
 const LEVELS = 4;
-const MOST_ENTRIES = 100;
-const MOST_FIELDS = 2_000;
+const MAX_ENTRIES = 100;
+const MAX_FIELDS = 2_000;
 /** Longer names are no signs. */
 const LONGEST_NAME = 60;
 
@@ -37,7 +37,7 @@ const PROGRESS =
 	/^(?:audit|report|overall)?progress(?:percent(?:age)?)?$|^(?:percent(?:age)?|completion)(?:complete|done)?$|^completionpercent(?:age)?$/;
 const STATE = /^(?:audit|job|current|overall)?(?:phase|stage|state|status|step)$/;
 const END = /^(?:audit|job|report|platform|task|step)?(?:completed|done|ended|finished)(?:at|on)$/;
-/** Fields of which each value is the state of one part. */
+/** Fields whose values are each the state of one part. */
 const STATES =
 	/(?:engines|models|phases|platforms?|progress|providers|results?|stages|stat(?:e|us)(?:es)?|steps|tasks)$/;
 const COUNT = new RegExp(`^(${PARTS})(completed?|done|failed|finished|processed|total)(${PARTS})$`);
@@ -61,7 +61,7 @@ export function isUnderWay(fields: IDataObject, finishedWords: string[]): boolea
 		typeof value === 'string' &&
 		isRunningWord(value) &&
 		stateOfWord(value, finishedWords) === 'running';
-	let left = MOST_FIELDS;
+	let left = MAX_FIELDS;
 	let level: Array<{ name: string; value: object }> = [{ name: '', value: fields }];
 	for (let depth = 0; depth <= LEVELS; depth += 1) {
 		const next: typeof level = [];
@@ -96,8 +96,8 @@ function isSign(name: string, value: unknown, depth: number, isInPart: boolean):
 
 /** The first entries of an object or a list. */
 function entriesOf(object: object): Array<[string, unknown]> {
-	const first = Array.isArray(object) ? object.slice(0, MOST_ENTRIES) : object;
-	return Object.entries(first).slice(0, MOST_ENTRIES);
+	const first = Array.isArray(object) ? object.slice(0, MAX_ENTRIES) : object;
+	return Object.entries(first).slice(0, MAX_ENTRIES);
 }
 
 function plainName(name: string): string {
@@ -121,8 +121,8 @@ function isEnd(word: string): boolean {
 function isPartial(value: unknown): boolean {
 	if (isObject(value)) return !isNothing(value) && !isWhole(value);
 	if (typeof value === 'string' && value.length > LONGEST_NAME) return false;
-	const [, done, total] = /^\s*(\d{1,9})\s*(?:\/|of)\s*(\d{1,9})\s*$/.exec(String(value)) ?? [];
-	if (total !== undefined) return Number(done) < Number(total);
+	const [, done, total] = /^\s*(\d{1,9})\s*(?:\/|of)\s*(\d{1,9})\s*$/.exec(textOf(value)) ?? [];
+	if (total !== undefined) return (numberIn(done) ?? 0) < (numberIn(total) ?? 0);
 	const share = numberIn(typeof value === 'string' ? value.replace('%', '').trim() : value);
 	return share !== undefined && share < 100 && share !== 1;
 }

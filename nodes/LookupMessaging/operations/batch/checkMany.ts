@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { defineWorkflow, isFailed, MOST_ROWS } from '../../engine/operation';
+import { defineWorkflow, isFailed, MAX_ROWS } from '../../engine/operation';
 import { withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
 	awaitBatch,
@@ -86,7 +86,7 @@ function rowFinder(
 	const claim = (
 		keyOf: (row: IDataObject) => string,
 		keyOfNumber: (number: string) => string,
-		most = MOST_ROWS,
+		most = MAX_ROWS,
 	) => {
 		const open = numbers.filter(({ number }) => !found.has(number));
 		const wanted = new Set(open.map(({ number }) => keyOfNumber(number)));

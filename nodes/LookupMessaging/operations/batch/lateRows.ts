@@ -1,5 +1,5 @@
 import type { Client } from '../../engine/client';
-import { isFailed, MOST_ROWS } from '../../engine/operation';
+import { isFailed, MAX_ROWS } from '../../engine/operation';
 import { CallFailed } from '../../engine/results';
 import { batchPaceMs } from '../shared/polling';
 import { pollOf, stateOf, type Batch } from './job';
@@ -31,7 +31,7 @@ export async function awaitRows(client: Client, ended: Batch, numbers = 0): Prom
 export function rowsMissing(batch: Batch, total = batch.total): number {
 	if (stateOf(batch) === 'failed') return 0;
 	// Rows beyond the size of any batch are ignored
-	const rows = batch.rows.slice(0, MOST_ROWS);
+	const rows = batch.rows.slice(0, MAX_ROWS);
 	const done = rows.filter((row) => !isPending(row)).length;
 	return Math.max(total, rows.length) - done;
 }

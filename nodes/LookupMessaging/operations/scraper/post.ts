@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import { MOST_ROWS } from '../../engine/operation';
+import { MAX_ROWS } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
 import { nameOf, number, text, time } from './values';
 
@@ -47,7 +47,7 @@ export function forumRecord(found: IDataObject): AnswerRecord {
 
 /** A comment of the forum, with the replies below it. */
 export function commentRecord(found: IDataObject): AnswerRecord {
-	return commentWithin(found, { left: MOST_ROWS });
+	return commentWithin(found, { left: MAX_ROWS });
 }
 
 /** @param budget how many replies the comment may still have, at all levels together */

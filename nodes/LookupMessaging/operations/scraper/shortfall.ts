@@ -18,7 +18,7 @@ const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
 const LONGEST_NAME = 60;
 
 /**
- * The body with what its results say went wrong. A result of which all fields are about a failure is none: it says what the body
+ * The body with what its results say went wrong. A result whose fields are all about a failure is none: it says what the body
  * would say.
  */
 export function withoutFailures(body: IDataObject): IDataObject {

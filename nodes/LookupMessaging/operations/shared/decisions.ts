@@ -69,12 +69,12 @@ function valueOf({ found, body }: Told, field: string): unknown {
 }
 
 /** How much longer than a value a text may be that is the same, with the spaces around it. */
-const MOST_AROUND = 1_000;
+const MAX_AROUND = 1_000;
 
 /** Whether a value of a reply is that value. Words are the same in any case, with or without spaces around them. */
 export function isSame(value: unknown, other: Value): boolean {
 	if (typeof value !== 'string' || typeof other !== 'string') return value === other;
-	if (value.length > other.length + MOST_AROUND) return false;
+	if (value.length > other.length + MAX_AROUND) return false;
 	return value.trim().toLowerCase() === other.toLowerCase();
 }
 
@@ -126,7 +126,7 @@ const UNTOLD =
 
 /** A text that tells something at its beginning; undefined for any other value, and for words such as "N/A". */
 export function toldText(value: unknown): string | undefined {
-	return typeof value === 'string' && !UNTOLD.test(value.slice(0, MOST_AROUND).trim())
+	return typeof value === 'string' && !UNTOLD.test(value.slice(0, MAX_AROUND).trim())
 		? value
 		: undefined;
 }

@@ -11,7 +11,7 @@ const WORD_FIELD =
 	/error|warning|exception|^(?:message|msg|details?|reason(?:_?code)?|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
 
 /** What is looked at of a name. */
-const MOST_IN_NAME = 1_000;
+const MAX_IN_NAME = 1_000;
 
 /** Longer names are none of the ones below. */
 const LONGEST_NAME = 60;
@@ -69,7 +69,7 @@ export function wordsOfAll(body: IDataObject): string[] {
 
 /** Whether a field has words, a code or a warning. */
 export function isWordField(name: string): boolean {
-	return WORD_FIELD.test(name.slice(0, MOST_IN_NAME));
+	return WORD_FIELD.test(name.slice(0, MAX_IN_NAME));
 }
 
 /** Whether a body has words, and all of them match. Codes are read without their underscores. */

@@ -20,7 +20,7 @@ export const RESULT_LISTS = [
 /** Where one result, or the object around a list, may be. */
 export const HOLDERS = ['data', 'result', 'results', 'response', 'post', 'tweet'];
 /** Parts of an object that are looked at. */
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 /** What a reply says of itself: not a result. */
 export const ENVELOPE = new Set([
 	'balance',
@@ -101,7 +101,7 @@ export function isNo(value: unknown): boolean {
 
 /** Whether a flag, a count, a list or an object says anything but no and nothing. It looks at the first parts. */
 export function says(value: unknown): boolean {
-	if (isObject(value)) return Object.values(value).slice(0, MOST_PARTS).some(says);
+	if (isObject(value)) return Object.values(value).slice(0, MAX_PARTS).some(says);
 	return !isNothing(value) && !isNo(value);
 }
 

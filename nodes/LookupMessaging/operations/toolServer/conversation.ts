@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Exchange, OpenResponse, ServiceRequest, Wire } from '../../engine/client';
 import { LOST_REASONS, NetworkFailure } from '../../engine/network/networkErrors';
-import { MOST_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
+import { MAX_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
 import { readRetryAfter } from '../../engine/pacing/retryAfter';
 import { hasTooManyParts, isObject } from '../../engine/plan/values';
 import { inSlices, SLICE, type Sliced } from '../../engine/redaction/slices';
@@ -87,7 +87,7 @@ async function readText(response: OpenResponse, signal: AbortSignal): Promise<st
 	for await (const text of textOf(response, signal)) {
 		pieces.push(text);
 		length += text.length;
-		if (length > MOST_CHARACTERS) break;
+		if (length > MAX_CHARACTERS) break;
 	}
 	return pieces.join('').replace(/^\ufeff/, '');
 }
@@ -166,7 +166,7 @@ export class Conversation {
 			return (await this.takeAll([...events, parser.end() ?? ''], response)) ?? this.ending();
 		}
 		const isTooMuch = await inSlices(hasTooManyParts([text]), wire.nextTick);
-		const isRead = text.length <= MOST_CHARACTERS && !isTooMuch;
+		const isRead = text.length <= MAX_CHARACTERS && !isTooMuch;
 		const messages = !isRead ? [] : await inSlices(parseMessages(text), wire.nextTick);
 		const found = await inSlices(replyAmong(messages, reader), wire.nextTick);
 		if (found || messages.length === 0) return await wire.classify(raw, found);
@@ -187,7 +187,7 @@ export class Conversation {
 				const events = await inSlices(parser.push(next.value), wire.nextTick);
 				const reply = await this.takeAll(events, response);
 				if (reply) return reply;
-				if (parser.pending > MOST_CHARACTERS) return { kind: 'lost', status, reason: TOO_LARGE };
+				if (parser.pending > MAX_CHARACTERS) return { kind: 'lost', status, reason: TOO_LARGE };
 			}
 		} finally {
 			await texts.return(undefined);

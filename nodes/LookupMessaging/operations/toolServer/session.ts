@@ -94,7 +94,7 @@ function callOver(opened: Opened, endpoint: Endpoint<unknown>): Endpoint<unknown
  */
 function notOpened(failure: Failure): Failure {
 	const { cause, reason } = failure;
-	const ours = { ...failure, isPassing: false, mayHaveCost: false };
+	const ours = { ...failure, isTransient: false, mayHaveCost: false };
 	if (cause !== 'lost' && cause !== 'refused' && cause !== 'throttled') return ours;
 	return {
 		...ours,

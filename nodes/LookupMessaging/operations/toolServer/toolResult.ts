@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { Rows, type Answer, type AnswerFile, type Refusal } from '../../engine/results';
 import { parseExactly } from '../../engine/plan/exactIntegers';
-import { MOST_ROWS, positive } from '../../engine/operation';
+import { MAX_ROWS, positive } from '../../engine/operation';
 import {
 	FORBIDDEN_NAME,
 	fileNameIn,
@@ -161,7 +161,7 @@ function extensionOf(mimeType: string): string {
 
 /** The JSON in the texts. Texts beyond the maximum number of items remain texts, since parsing other text takes long. */
 function structuresIn(texts: string[]) {
-	const structures = texts.map((text, index) => index < MOST_ROWS && STRUCTURE.test(text));
+	const structures = texts.map((text, index) => index < MAX_ROWS && STRUCTURE.test(text));
 	const isTooMuch = inOneGo(hasTooManyParts(texts.filter((_, index) => structures[index])));
 	return texts.map((text, index) =>
 		structures[index] && !isTooMuch ? parseStructure(text) : undefined,
