@@ -133,6 +133,23 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(calls().length).toBe(40);
 	});
 
+	test.each([404, 405])(
+		'takes HTTP %d for one about the value, which may have been charged, where the path has answered',
+		async (status) => {
+			sandbox.fault({ ...says('Not found', {}, status), skip: 2, times: 1 });
+			const lookup = { ...LOOKUPS.search, options: { [AT_ONCE]: 1 } };
+			const result = await run(lookup, {
+				...{ items: itemsOf('search', 5), retryOnFail: true, maxTries: 3 },
+			});
+			expect(calls().length).toBe(5);
+			const [refused, ...others] = result.items().filter(({ json }) => json.outcome === 'unknown');
+			expect(others).toEqual([]);
+			expect(String(refused.json.reason)).toMatch(
+				/^The service refused the request: Not found\. .*may have been charged/,
+			);
+		},
+	);
+
 	test('goes on where the refusals are not alike', async () => {
 		for (let n = 0; n < 10; n += 1) sandbox.fault({ ...says(`No ${'x'.repeat(n)}`), times: 1 });
 		await runAll('search', itemsOf('search', 40));

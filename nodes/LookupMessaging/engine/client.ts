@@ -76,6 +76,8 @@ export interface Endpoint<Result> {
 	over?: () => Connection;
 	/** Makes the exchange itself, where one request and one text are not all of it. */
 	exchange?: Exchange;
+	/** Whether a call of the run to its path was answered. The transport sets it. */
+	isPathKnown?: boolean;
 }
 
 /** Something that calls are made over. */

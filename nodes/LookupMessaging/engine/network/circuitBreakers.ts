@@ -80,7 +80,9 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
 			inARow.set(call.breaker, lostBy(call) + 1);
-			if (lostBy(call) >= MOST_LOST) breakers.recordFailure(call.breaker, ofLostReplies(failure));
+			const reason = `the last ${MOST_LOST} calls got no answer and may have been charged`;
+			const ofAll = { ...failure, reason, scope: 'account' } as const;
+			if (lostBy(call) >= MOST_LOST) breakers.recordFailure(call.breaker, ofAll);
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};
@@ -93,11 +95,6 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		alone.set(breaker, first);
 		return await first.finally(() => alone.delete(breaker));
 	};
-}
-
-function ofLostReplies(failure: Failure): Failure {
-	const reason = `the last ${MOST_LOST} calls got no answer and may have been charged`;
-	return { ...failure, reason, scope: 'account' };
 }
 
 /** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
@@ -124,15 +121,13 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 			likeness = likenessOf(call, failure);
 			return result;
 		} finally {
-			const endsRun = first.end(likeness);
-			if (endsRun && failure) breakers.recordFailure(call.breaker, ofFirstCalls(failure));
+			if (first.end(likeness) && failure) {
+				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
+				const ofAll = { ...failure, reason, scope: 'account', isOfFirstCalls: true } as const;
+				breakers.recordFailure(call.breaker, ofAll);
+			}
 		}
 	};
-}
-
-function ofFirstCalls(failure: Failure): Failure {
-	const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
-	return { ...failure, reason, scope: 'account', isOfFirstCalls: true };
 }
 
 /** The first calls of a run to one endpoint. */
