@@ -150,6 +150,19 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		},
 	);
 
+	test.each([404, 405])(
+		'takes HTTP %d for a wrong URL, which costs nothing, before the path has answered',
+		async (status) => {
+			sandbox.fault({ ...says('Not found', {}, status), times: 1 });
+			const options = { [AT_ONCE]: 1 };
+			const result = await runAll('search', itemsOf('search', 5), options);
+			expect(calls().length).toBe(1);
+			expect(String(result.items()[0].json.error)).toMatch(
+				new RegExp(`HTTP ${status}.*Check the Base URL in the credential.*You weren't charged`),
+			);
+		},
+	);
+
 	test('goes on where the refusals are not alike', async () => {
 		for (let n = 0; n < 10; n += 1) sandbox.fault({ ...says(`No ${'x'.repeat(n)}`), times: 1 });
 		await runAll('search', itemsOf('search', 40));
