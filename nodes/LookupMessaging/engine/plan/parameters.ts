@@ -16,7 +16,7 @@ import { isLongerThan, textOf } from './values';
 /** Names and values that the user adds to a request. */
 export type AdditionalParameters = Array<[name: string, value: string]>;
 
-/** Most characters of a parameter, of a list with all its entries: enough for 80,000 phone numbers in one field. */
+/** Most characters of a parameter, of a list with all its entries. How many entries a list may have, its operation knows. */
 const MOST_CHARACTERS = 2_000_000;
 /** Most characters of the text that paid calls are booked under. */
 const MOST_IN_TAG = 1_000;

@@ -6,6 +6,8 @@ import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/p
 
 /** SPEC §8: at most so many numbers in one batch. */
 export const MOST_NUMBERS = 1000;
+/** Most entries of a list in one field: those of ten full batches. Each comes out as an item, which may have the field beside it. */
+const MOST_ENTRIES = 10 * MOST_NUMBERS;
 
 /** Where the numbers of a batch come from: the parameters that Submit and Check Many Numbers share. */
 export const numbersFields: INodeProperties[] = [
@@ -60,15 +62,49 @@ export function readNumbers(
 	const read = (value: GenericValue) => readPhoneNumber(value, params.country);
 	if (params.numbersFrom !== 'list') return read(params.phoneNumber);
 
-	const empty: LocalAnswer = { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
-	return partsOf(params.phoneNumbers, read) ?? empty;
+	const field = 'Phone Numbers';
+	const empty: LocalAnswer = { local: 'empty', field, reason: 'is empty' };
+	return partsOf(params.phoneNumbers, field, read) ?? empty;
 }
 
-/** The entries of a list, each with its question, made when it is asked for; undefined for an empty list. */
-export function partsOf<Question>(value: GenericValue, read: ReadEntry<Question>) {
+/**
+ * The entries of a list, each with its question, made when it is asked for; undefined for an empty list.
+ * @param field display name of the field, for a list that is too long
+ */
+export function partsOf<Question>(
+	value: GenericValue,
+	field: string,
+	read: ReadEntry<Question>,
+): LocalAnswer | { parts: Iterable<Part<Question>> } | undefined {
+	const reason = listProblem(value);
+	if (reason) return { local: 'parameter', field, reason };
 	const list = splitList(value);
 	const first = list.next();
 	return first.done ? undefined : { parts: eachOf(first.value, list, read) };
+}
+
+/** Why a list has too many entries, as a predicate of its field. It is known before anything is made of an entry. */
+export function listProblem(value: GenericValue): string | undefined {
+	const count = Array.isArray(value) ? value.length : entriesIn(value);
+	if (count <= MOST_ENTRIES) return undefined;
+	const [found, most] = [count, MOST_ENTRIES].map((entries) => entries.toLocaleString('en-US'));
+	return `has ${found} entries, more than the ${most} that one field takes. Split it into several items`;
+}
+
+/** How many entries a text has. */
+function entriesIn(value: GenericValue): number {
+	if (typeof value !== 'string') return 1;
+	let entries = 0;
+	let isBetween = true;
+	for (let at = 0; at < value.length; at += 1) {
+		const mark = value[at];
+		if (MARKS.has(mark)) isBetween = true;
+		else if (isBetween && mark > ' ') {
+			entries += 1;
+			isBetween = false;
+		}
+	}
+	return entries;
 }
 
 type ReadEntry<Question> = (entry: GenericValue) => Part<Question>['question'];
@@ -94,6 +130,7 @@ export function digitsOf(number: unknown): string {
 
 /** What stands between the entries of a list in a text. */
 const BETWEEN = /[,;\r\n]+/g;
+const MARKS = new Set(',;\r\n');
 
 /**
  * The entries of a list that people may give as an array, or as text with commas, semicolons or line breaks, each made out when it
