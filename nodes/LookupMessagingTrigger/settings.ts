@@ -6,7 +6,7 @@ import { isDeclaredType, Misread, readDeclared } from '../LookupMessaging/engine
 import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
 import { isObject, textOf } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
-import { splitList } from '../LookupMessaging/operations/batch/numbers';
+import { listProblem, splitList } from '../LookupMessaging/operations/batch/numbers';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { JOB_KINDS, type JobKind, type CheckOptions } from './jobKinds';
 import type { Listing } from './listing';
@@ -42,6 +42,8 @@ export function readTriggerSettings(
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const listing = readListing(context, kind, options, chosen.jobsToWatch);
 	if (listing && 'failure' in listing) return listing;
+	const jobIds = listing ? [] : readJobIds(context);
+	if ('failure' in jobIds) return jobIds;
 
 	const finishedWords = readFinishedWords(options.finishedWhen);
 	const includesFinished = chosen.includeAlreadyFinished === true;
@@ -49,7 +51,7 @@ export function readTriggerSettings(
 	const watched = listing && { ...listing, args: listing.tool && argumentsAsSet(context) };
 	return {
 		kind,
-		jobIds: listing ? [] : readJobIds(context),
+		jobIds,
 		listing,
 		asRows: chosen.splitIntoItems !== false,
 		finishedWords,
@@ -86,9 +88,10 @@ function readChosen(context: IPollFunctions, { noun }: JobKind): IDataObject | M
 }
 
 /** The Job IDs as a list. A single object is an item of Submit or Run. */
-function readJobIds(context: IPollFunctions): unknown[] {
-	const value: unknown = context.getNodeParameter('jobIds', '');
-	return [...splitList(value as GenericValue)];
+function readJobIds(context: IPollFunctions): unknown[] | { failure: Failure } {
+	const value = context.getNodeParameter('jobIds', '') as GenericValue;
+	const problem = listProblem(value);
+	return problem ? { failure: parameterFailure(`Job IDs ${problem}`) } : [...splitList(value)];
 }
 
 /** The listing of the jobs; undefined for jobs with given IDs. */

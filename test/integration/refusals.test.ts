@@ -133,7 +133,37 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(calls().length).toBe(40);
 	});
 
-	test('continues if the refusals differ', async () => {
+	test.each([404, 405])(
+		'takes HTTP %d for one about the value, which may have been charged, where the path has answered',
+		async (status) => {
+			sandbox.fault({ ...says('Not found', {}, status), skip: 2, times: 1 });
+			const lookup = { ...LOOKUPS.search, options: { [AT_ONCE]: 1 } };
+			const result = await run(lookup, {
+				...{ items: itemsOf('search', 5), retryOnFail: true, maxTries: 3 },
+			});
+			expect(calls().length).toBe(5);
+			const [refused, ...others] = result.items().filter(({ json }) => json.outcome === 'unknown');
+			expect(others).toEqual([]);
+			expect(String(refused.json.reason)).toMatch(
+				/^The service refused the request: Not found\. .*may have been charged/,
+			);
+		},
+	);
+
+	test.each([404, 405])(
+		'takes HTTP %d for a wrong URL, which costs nothing, before the path has answered',
+		async (status) => {
+			sandbox.fault({ ...says('Not found', {}, status), times: 1 });
+			const options = { [AT_ONCE]: 1 };
+			const result = await runAll('search', itemsOf('search', 5), options);
+			expect(calls().length).toBe(1);
+			expect(String(result.items()[0].json.error)).toMatch(
+				new RegExp(`HTTP ${status}.*Check the Base URL in the credential.*You weren't charged`),
+			);
+		},
+	);
+
+	test('goes on where the refusals are not alike', async () => {
 		for (let n = 0; n < 10; n += 1) sandbox.fault({ ...says(`No ${'x'.repeat(n)}`), times: 1 });
 		await runAll('search', itemsOf('search', 40));
 		expect(calls().length).toBe(40);

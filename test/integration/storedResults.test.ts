@@ -232,7 +232,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(await sources(0)).toEqual(['service', 'service']);
 		expect(paid() - before).toBe(2);
 
-		for (const wrong of ['a week', -1, '1e3']) {
+		for (const wrong of ['a week', -1, '1e3', '={{ null }}', '={{ undefined }}', '={{ "" }}']) {
 			const failed = await run({ ...verifyEmail, maxAgeDays: wrong }, LIST, { rows, apiKey });
 			expect(failed.error?.message).toMatch(/Max Age \(Days\) (?:\(".*"\) )?isn't a number/);
 		}

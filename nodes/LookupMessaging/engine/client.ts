@@ -76,6 +76,8 @@ export interface Endpoint<Result> {
 	over?: () => Connection;
 	/** Replaces the exchange, for calls that need more than one request or text. */
 	exchange?: Exchange;
+	/** Whether a call of the run to its path was answered. The transport sets it. */
+	isPathKnown?: boolean;
 }
 
 /** A connection for several calls. */

@@ -507,7 +507,7 @@ class OwnTurns extends FakeClock {
 	override nextTick = CLOCK.nextTick as () => Promise<undefined>;
 }
 
-describe('a field with 50,000 numbers', () => {
+describe('a list of 50,000 numbers', () => {
 	const BATCH = 1_000;
 	const numbers = Array.from({ length: 50_000 }, (_, n) => `+49151${10_000_000 + n}`);
 	const characters = numbers.join().length;

@@ -172,7 +172,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	noPath: {
 		title: "The path doesn't exist",
 		happens:
-			"The host doesn't know the path. That is what a wrong URL in the credential looks like. After a paid call, the node starts no more calls.",
+			"The host doesn't know the path. That is what a wrong URL in the credential looks like. After a paid call, the node starts no more calls. Once the path has answered in a run, the status is about the value: the question is refused.",
 		ending: 'stops',
 		endingIfFree: 'fails',
 		sent: once,

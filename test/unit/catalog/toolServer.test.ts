@@ -260,6 +260,23 @@ test('a result keeps the digits of integers that would be rounded', () => {
 	});
 });
 
+test.each([100, 101, 20_000])('%d files come out, or the result as it came', (count) => {
+	const content = Array<IDataObject>(count).fill({
+		type: 'image',
+		data: 'AAAA',
+		mimeType: 'image/png',
+	});
+	const answer = readToolResult({ content }, { tool: 't', args: {}, splits: true });
+	if (count <= 100) {
+		expect(Object.keys(('files' in answer && answer.files) || {})).toHaveLength(count);
+		return;
+	}
+	expect(answer).toEqual({
+		...{ outcome: 'positive', record: {}, isAsItCame: true, response: { content } },
+		reason: 'the answer has more than 100 files, so it is returned unchanged, in one item',
+	});
+});
+
 test.each([
 	['This requires authentication', 'question'],
 	['Account suspended', 'question'],

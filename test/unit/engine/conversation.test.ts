@@ -196,6 +196,7 @@ describe('the reply among the events of a stream', () => {
 			'JSON that is no message before it',
 			['data: {}', '', data({ type: 'keepalive' }), '', data(RESULT), '', ''],
 		],
+		['a result without an ID before it', [data({ ...OTHER, id: null }), '', data(RESULT), '', '']],
 		['an event of another name before it', ['event: ping', data(ERROR), '', data(RESULT), '', '']],
 	])('is found with %s, whatever ends the lines', async (_, lines) => {
 		for (const lineEnd of ['\n', '\r\n', '\r']) {
@@ -230,6 +231,7 @@ describe('the reply among the events of a stream', () => {
 		['comments alone', ': ping\n\n: ping\n\n'],
 		['notifications alone', `${data(NOTE)}\n\n${data(PING)}\n\n`],
 		['a reply to another request alone', `${data(OTHER)}\n\n`],
+		['a result without an ID alone', `${data({ ...OTHER, id: null })}\n\n`],
 		['an answer that is no event', JSON.stringify(RESULT)],
 		['a page', '<html>Bad Gateway</html>'],
 		['an event of another name', `event: other\n${data(RESULT)}\n\n`],
@@ -269,7 +271,9 @@ describe('the reply among the events of a stream', () => {
 		['a reply to another request', { ...OTHER, result: { content: MANY } }],
 		['one with its ID at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 777 }],
 		['one with a text as its ID', { result: { content: MANY }, jsonrpc: '2.0', id: 'a' }],
-	])('is awaited if %s of very many objects comes before it', async (_, message) => {
+		['one without an ID', { result: { content: MANY }, jsonrpc: '2.0' }],
+		['what is no message', MANY],
+	])('is awaited where %s of very many objects comes before it', async (_, message) => {
 		const { reply, sent } = await read([`${data(message)}\n\n`, `${data(RESULT)}\n\n`, NEVER]);
 		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
 		expect(sent).toHaveLength('method' in message && 'id' in message ? 1 : 0);
@@ -278,10 +282,16 @@ describe('the reply among the events of a stream', () => {
 	test.each([
 		['at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 2 }],
 		['as text', { result: { content: MANY }, jsonrpc: '2.0', id: '2' }],
+	])('comes as text at once where it has its ID %s', async (_, message) => {
+		const { reply } = await read([`${data(message)}\n\n`, NEVER]);
+		expect(reply).toMatchObject({ kind: 'asText', body: { text: JSON.stringify(message) } });
+	});
+
+	test.each([
 		['within its result alone', { result: { id: 777, method: 'x', content: MANY, more: [1] } }],
 		['nowhere', { jsonrpc: '2.0', error: { code: 1, message: 'x', data: MANY } }],
-	])('is text at once if it has its ID %s', async (_, message) => {
-		const { reply } = await read([`${data(message)}\n\n`, NEVER]);
+	])('comes as text where it has its ID %s, and no other comes', async (_, message) => {
+		const { reply } = await read([`${data(message)}\n\n`, `${data(OTHER)}\n\n`]);
 		expect(reply).toMatchObject({ kind: 'asText', body: { text: JSON.stringify(message) } });
 	});
 

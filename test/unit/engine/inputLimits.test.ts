@@ -3,7 +3,12 @@ import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
-import { isLocalAnswer } from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	isLocalAnswer,
+	type LocalAnswer,
+	type Params,
+	type Part,
+} from '../../../nodes/LookupMessaging/engine/operation';
 import { openParameters } from '../../../nodes/LookupMessaging/engine/plan/parameters';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
@@ -141,7 +146,7 @@ describe('a field with many numbers', () => {
 	const submit = operations.filter(
 		({ resource, value }) => (resource === 'batch' && value === 'submit') || value === 'checkMany',
 	);
-	const NUMBERS = 20_000;
+	const NUMBERS = 10_000;
 	const planOf = async (operation: (typeof operations)[number], stopAt = Infinity) => {
 		let pauses = 0;
 		let now = 0;
@@ -177,4 +182,70 @@ describe('a field with many numbers', () => {
 			expect(stopped.slots.at(-1)).toMatchObject({ kind: 'failure' });
 		},
 	);
+});
+
+describe('a list in one field', () => {
+	const MOST = 10_000;
+	const numbers = (count: number) =>
+		Array.from({ length: count }, (_, n) => `+4420794${60_000 + n}`);
+	const ids = (count: number) => Array.from({ length: count }, (_, n) => `b-${n}`);
+	const listed = operations.flatMap(({ resource, value, prepare }) => {
+		if (resource !== 'batch') return [];
+		const [field, name] =
+			value === 'get' ? ['Batch ID', 'batchId'] : ['Phone Numbers', 'phoneNumbers'];
+		const read = (list: unknown) =>
+			prepare({ numbersFrom: 'list', [name]: list } as Params) as
+				| LocalAnswer
+				| { parts: Iterable<unknown> };
+		return [{ of: value, field, read, entries: value === 'get' ? ids : numbers }];
+	});
+
+	test.each(listed)('has 10,000 entries at most: $of', ({ field, read, entries }) => {
+		const problem = (count: string) => ({
+			...{ local: 'parameter', field },
+			reason: `has ${count} entries, more than the 10,000 that one field takes. Split it into several items`,
+		});
+		for (const list of [
+			entries(MOST),
+			entries(MOST).join(),
+			`${entries(MOST).join(' ; \r\n')}\n, \n`,
+		]) {
+			const found = read(list);
+			expect('parts' in found && [...found.parts]).toHaveLength(MOST);
+		}
+		for (const list of [
+			entries(MOST + 1),
+			entries(MOST + 1).join(),
+			JSON.stringify(entries(MOST + 1)),
+		])
+			expect(read(list)).toEqual(problem('10,001'));
+		expect(read('1\n'.repeat(950_000))).toEqual(problem('950,000'));
+		expect(read(','.repeat(1_900_000))).not.toMatchObject({ local: 'parameter' });
+	});
+
+	test.each(listed)('that is too long is refused before its entries are read: $of', ({ read }) => {
+		const untouched = new Proxy(numbers(MOST + 1), {
+			get: (list, name) => {
+				if (name !== 'length') throw new Error(`looked at ${String(name)}`);
+				return list.length;
+			},
+		});
+		expect(read(untouched)).toMatchObject({ local: 'parameter' });
+	});
+
+	test('with a batch ID twice asks about it once', () => {
+		const get = listed.find(({ of }) => of === 'get')!;
+		for (const list of [
+			['b-1', 'b-2', ' b-1 ', 'b-2'],
+			'b-1, b-2\nb-1;b-2',
+			'b-1\n'.repeat(9_000) + 'b-2',
+		]) {
+			const { parts } = get.read(list) as { parts: Iterable<Part<unknown>> };
+			const asked = [...parts].map(({ question }) => question);
+			expect(asked).toEqual([
+				expect.objectContaining({ batchId: 'b-1' }),
+				expect.objectContaining({ batchId: 'b-2' }),
+			]);
+		}
+	});
 });

@@ -67,6 +67,12 @@ describe('the redactor', () => {
 		});
 	});
 
+	test('finds a key with spaces and letters of more than one byte, form-encoded', () => {
+		const key = 'a b&c=d%20+/?#\u00e9"\\<>x9';
+		const echo = `${new URLSearchParams({ key }).toString()}&n=1`;
+		expect(redactor(key)({ echo })).toEqual({ echo: 'key=[API key]&n=1' });
+	});
+
 	const HARMLESS: IDataObject = {
 		status: true,
 		name: 'live-k3y',

@@ -30,6 +30,8 @@ import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/ver
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
 import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { RIGHT } from '../../models/inputFields';
 import { answered, httpError, ok } from '../fakes/replies';
 
 /** The call that an operation makes about one item. */
@@ -84,6 +86,13 @@ const bare = (name: Call, status: number): Failure =>
 		scope:
 			status === 403 || (NO_PATH.includes(status) && !FREE.includes(name)) ? 'account' : 'question',
 		status,
+		...ofPath(name, status),
+	});
+/** The failure of a paid call whose path exists under a status of one that does not. */
+const notFound = (name: Call, status: number, words = `HTTP ${status}`): Failure =>
+	failed(name, {
+		...{ cause: 'refused', reason: `the service refused the request: ${words}` },
+		...{ scope: 'question', status, refusal: { scope: 'question', reason: words } },
 		...ofPath(name, status),
 	});
 /** Whose URL may be wrong. */
@@ -181,7 +190,51 @@ describe('the reply to a call', () => {
 		['status', 405, { status: true }],
 	])('of %s is never a yes under HTTP %d: %j', (name, status, body) => {
 		expect(outcomeOf(interpreted(name, ok(body)))).toBe('positive');
-		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(bare(name, status));
+		const isPaidAnswer = NO_PATH.includes(status) && !FREE.includes(name);
+		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(
+			isPaidAnswer ? notFound(name, status) : bare(name, status),
+		);
+	});
+
+	test.each(NO_PATH)('under HTTP %d at a path that has answered is about the value', (status) => {
+		for (const name of every.filter((one) => !FREE.includes(one))) {
+			const [operation, params] = CALLS[name];
+			const endpoint = { ...endpointOf(operation, params), isPathKnown: true };
+			const failureWith = (body?: IDataObject) =>
+				failureOf(interpret(endpoint, httpError(status, body), logFault));
+			expect(failureWith()).toEqual(notFound(name, status));
+			const words = failureWith({ error: 'Not found' });
+			expect(words).toEqual(notFound(name, status, 'Not found'));
+			expect(describeFailure(words)).toMatch(/Check the value\..*may have been charged/);
+			const ofKey = failureWith({ error: 'Invalid API key.' });
+			expect([ofKey.scope, ofKey.mayHaveCost]).toEqual(['account', undefined]);
+		}
+	});
+
+	test('under HTTP 404 takes the page of a framework for no answer, so the URL may be wrong', () => {
+		const pages = [
+			{ detail: 'Not Found' },
+			{ statusCode: 404, message: 'Cannot GET /api/v1/check', error: 'Not Found' },
+			{ timestamp: 1, status: 404, error: 'Not Found', path: '/api/v1/check' },
+			{ code: 404, path: '/api/v1/check' },
+			{ type: 'about:blank', title: 'Not Found', status: 404, detail: 'No such resource' },
+		];
+		for (const operation of operations) {
+			const prepared: unknown = operation.prepare({ ...RIGHT });
+			// What an audit doesn't know it refuses under any HTTP error
+			const isOwn = operation.resource === 'audit';
+			if (!('request' in operation) || isLocalAnswer(prepared) || isOwn) continue;
+			const endpoint = {
+				request: operation.request(prepared),
+				credits: operation.credits?.(prepared),
+				read: (body: IDataObject, head: ReplyHead) => operation.read(body, head, prepared),
+			};
+			for (const page of endpoint.credits ? pages : []) {
+				const failure = failureOf(interpret(endpoint, httpError(404, page), logFault));
+				expect([operation.value, page, failure.scope]).toEqual([operation.value, page, 'account']);
+				expect(failure.mayHaveCost).toBeUndefined();
+			}
+		}
 	});
 
 	test.each<[name: Call, body: IDataObject]>([

@@ -9,6 +9,7 @@ import {
 	defineOperation,
 	positive,
 	type AnyOperation,
+	type LocalAnswer,
 } from '../../../nodes/LookupMessaging/engine/operation';
 import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engine/output/items';
 import { newResults } from '../../../nodes/LookupMessaging/features/storedResults/outputs';
@@ -157,7 +158,75 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		expectSlices(presenting);
 	});
 
-	test('while stored results are read and new ones returned', async () => {
+	test('while the files of an answer are stored', async () => {
+		const plan = await planned(new WorkClock(), 1);
+		const file = { base64: 'AAAA', mimeType: 'image/png', fileName: 'a.png' };
+		const files = Object.fromEntries(Array.from({ length: ITEMS }, (_, n) => [`data_${n}`, file]));
+		const answer = { ...yes(), files };
+		const results = new Map([
+			[plan.tasks[0].questions[0], { answer, response: {}, source: 'service' as const }],
+		]);
+		const operation = lookupOn(new WorkClock());
+		const log = { fault: () => undefined };
+		const own = new TimeSlices(new WorkClock());
+		const slots = await resultsOfSlots(plan, results, operation, own, log.fault);
+		const prepareBinaryData = async () => clock.work();
+		const context = { ...contextOf(textsOf(1)), helpers: { prepareBinaryData } } as never;
+		const timed = { ...settings, timeoutMs: 60_000 };
+		const run = { context, operation, plan, settings: timed, log, ledger: {} as never };
+		const fail = () => new Error('no file fails');
+		const [[item]] = await outputItems(run, slots, fail, new TimeSlices(clock));
+		expect(Object.keys(item.binary ?? {})).toHaveLength(ITEMS);
+		expectSlices(clock);
+	});
+
+	test('while values that are not sent become failures, or are listed', async () => {
+		const malformed = (of: WorkClock): LocalAnswer => ({
+			...{ local: 'malformed', reason: 'is odd' },
+			get field() {
+				of.work();
+				return 'Text';
+			},
+		});
+		const facts = { ...lookupOn(new WorkClock()), outcomes: undefined };
+		const operation: AnyOperation = {
+			...facts,
+			oneItemPerTask: true,
+			prepare: () => malformed(clock),
+		};
+		const slices = new TimeSlices(clock);
+		const context = contextOf(textsOf(ITEMS));
+		const plan = await planRun(context, operation, ITEMS, settings, NOTHING_KNOWN, slices);
+		expect(plan.slots.map(({ kind }) => kind)).toEqual(Array(ITEMS).fill('failure'));
+		expectSlices(clock);
+
+		const listing = new WorkClock();
+		const local = malformed(listing);
+		const asked = { question: 'a', firstSlot: 0, items: [0], position: '0.0' };
+		const question = { item: 0, input: null, question: 'a' };
+		const left = Array.from({ length: ITEMS }, () => ({
+			item: 0,
+			input: null,
+			kind: 'local',
+			local,
+		}));
+		const slots = [
+			{ ...question, kind: 'answer', answer: yes(), response: {}, source: 'service' },
+			...left,
+		];
+		const ofTask = {
+			...plan,
+			slots: [{ ...question, kind: 'asked', asked }, ...left],
+			tasks: [{ questions: [asked], additional: [] }],
+		};
+		const log = { fault: () => undefined };
+		const run = { context, operation, plan: ofTask as never, settings, log, ledger: {} as never };
+		const fail = () => new Error('no item fails');
+		await outputItems(run, slots as never, fail, new TimeSlices(listing));
+		expectSlices(listing);
+	});
+
+	test('while stored results come in and new ones go out', async () => {
 		const rows = Array.from({ length: ITEMS }, (_, nth) => ({
 			get key() {
 				clock.work();

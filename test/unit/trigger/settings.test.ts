@@ -44,6 +44,15 @@ test.each(OF_BATCHES.map((property) => [property.displayName, property] as const
 	},
 );
 
+test('Job IDs with more entries than one field takes are refused', () => {
+	const read = (count: number) =>
+		settingsWith({ jobsToWatch: 'byId', jobIds: 'b\n'.repeat(count) });
+	expect(read(10_000)).toHaveProperty('jobIds.length', 10_000);
+	expect(read(10_001)).toMatchObject({
+		failure: { reason: expect.stringMatching(/^Job IDs has 10,001 entries, more than/) as string },
+	});
+});
+
 test.each(['fax', 'constructor', ''])('a trigger on %j starts nothing', (resource) => {
 	expect(settingsWith({ resource })).toHaveProperty('failure');
 });

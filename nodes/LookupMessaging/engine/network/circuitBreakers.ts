@@ -80,7 +80,9 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
 			inARow.set(call.breaker, lostBy(call) + 1);
-			if (lostBy(call) >= MAX_LOST) breakers.recordFailure(call.breaker, ofLostReplies(failure));
+			const reason = `the last ${MOST_LOST} calls got no answer and may have been charged`;
+			const ofAll = { ...failure, reason, scope: 'account' } as const;
+			if (lostBy(call) >= MOST_LOST) breakers.recordFailure(call.breaker, ofAll);
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};
@@ -95,12 +97,7 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 	};
 }
 
-function ofLostReplies(failure: Failure): Failure {
-	const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
-	return { ...failure, reason, scope: 'account' };
-}
-
-/** If this many first calls of a run to one endpoint all fail alike, the run ends, whatever the words of the service. */
+/** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
 export const FAILURES_ALIKE = 10;
 
 /**
@@ -124,15 +121,13 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 			failureKey = failureKeyOf(call, failure);
 			return result;
 		} finally {
-			const endsRun = first.end(failureKey);
-			if (endsRun && failure) breakers.recordFailure(call.breaker, ofFirstCalls(failure));
+			if (first.end(likeness) && failure) {
+				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
+				const ofAll = { ...failure, reason, scope: 'account', isOfFirstCalls: true } as const;
+				breakers.recordFailure(call.breaker, ofAll);
+			}
 		}
 	};
-}
-
-function ofFirstCalls(failure: Failure): Failure {
-	const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
-	return { ...failure, reason, scope: 'account', isOfFirstCalls: true };
 }
 
 /** The first calls of a run to one endpoint. */

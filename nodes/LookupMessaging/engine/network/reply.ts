@@ -47,13 +47,9 @@ const UNREAD_STATUSES = new Set([413, 414, 431]);
 /** The failure of a call that was not sent because of an earlier failure. */
 export function notSent(because: Failure): Failure {
 	if (because.cause === 'notSent') return because;
-	const { reason, scope, isOfFirstCalls } = because;
-	return {
-		cause: 'notSent',
-		reason: `skipped after an earlier failure: ${reason}`,
-		scope,
-		...(isOfFirstCalls && { isOfFirstCalls }),
-	};
+	const { scope, isOfFirstCalls } = because;
+	const reason = `skipped after an earlier failure: ${because.reason}`;
+	return { cause: 'notSent', reason, scope, ...(isOfFirstCalls && { isOfFirstCalls }) };
 }
 
 export function refusalFailure(reason: string, scope: Failure['scope']): Failure {
@@ -232,25 +228,32 @@ function readAnswer(
 	reply: Extract<Reply, { kind: 'httpError' | 'ok' }>,
 ): Failed | Success {
 	const { status, body, headers } = reply;
-	const { request, credits } = endpoint;
+	const { request, credits, isPathKnown } = endpoint;
 	if (!body || isRedirect(status)) return { failure: failureOfStatus(endpoint, status) };
 	const head = { status, headers, request };
 	const value = endpoint.read(body, head);
-	const mayBeNoPath = credits && NO_PATH.has(status);
-	if (isRefusal(value) && !(mayBeNoPath && isAboutMissingPath(value.reason))) {
+	const isOfPath = credits && !isPathKnown && NO_PATH.has(status);
+	if (isRefusal(value) && !(isOfPath && isAboutMissingPath(value.reason))) {
 		const isDoubted = value.scope === 'account' && affirms(body);
 		const refusal: Refusal = isDoubted ? { ...value, scope: 'question' } : value;
 		return { failure: failureOfRefusal(endpoint, status, refusal) };
 	}
+	const isAnswer = typeof value === 'object' && value !== null && 'outcome' in value;
+	const answer = isAnswer ? (value as Answer) : undefined;
 	const words = errorText(body);
-	const isUnread = typeof value === 'object' && value !== null && 'isUnclear' in value;
-	// Words about credits may be a warning if the reply has other fields, or if the call has acted
-	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && hasOnlyWords(body));
-	const isRefused = credits && isUnread && saysNo && scopeOf(words, head) === 'account';
+	// Beside other fields, or what was done, words about credits may be a warning
+	const hasMore = () => Object.keys(body).some((name) => !HEAD_FIELDS.has(name));
+	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && !hasMore());
+	const isRefused = credits && answer?.isUnclear && saysNo && scopeOf(words, head) === 'account';
 	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused)
 		return { value, body, size: reply.size };
-	if (isPlainAnswer(value) && !ACCOUNT_STATUSES.has(status)) return { value, body };
-	return { failure: failureOfStatus(endpoint, status, words) };
+	const isClear = answer && !answer.isUnclear;
+	const isPlain = isClear && answer.outcome !== 'positive' && !ACCOUNT_STATUSES.has(status);
+	if (isPlain) return { value, body };
+	// Unlike the page of a framework, an answer of the service says how the call went
+	const isAnswered = isClear && (affirms(body) || typeof body.status === 'string');
+	const known = { ...endpoint, isPathKnown: isPathKnown || isAnswered };
+	return { failure: failureOfStatus(known, status, words) };
 }
 
 /** Whether a body says that the call succeeded, so that its words do not count as a refusal. */
@@ -261,24 +264,22 @@ function affirms({ status, success }: IDataObject): boolean {
 /** Fields of a reply about the call itself. */
 const HEAD_FIELDS = new Set(['code', 'error', 'message', 'status', 'success']);
 
-function hasOnlyWords(body: IDataObject): boolean {
-	return Object.keys(body).every((name) => HEAD_FIELDS.has(name));
-}
-
 /** The failure for an HTTP status and the words with it. If the path does not exist, all paid calls of the run would fail. */
 function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: string): Failure {
-	const { credits, request } = endpoint;
+	const { credits, request, isPathKnown } = endpoint;
 	if (isRedirect(status)) {
 		const reason = `the service redirects to another address (HTTP ${status})`;
 		return failureUnder(endpoint, status, { scope: 'account', reason });
 	}
 	const scope = scopeOf(words, { status, request });
-	// For a missing path, most words say only that
-	if (words !== undefined && (scope === 'account' || !NO_PATH.has(status))) {
-		return failureOfRefusal(endpoint, status, { scope, reason: words });
-	}
+	const mayBeNoPath = NO_PATH.has(status);
+	const isOfValue = mayBeNoPath && credits && isPathKnown;
+	const said = words ?? (isOfValue ? `HTTP ${status}` : undefined);
+	// Of a path that is not there, most words only say so
+	if (said !== undefined && (scope === 'account' || !mayBeNoPath || isOfValue))
+		return failureOfRefusal(endpoint, status, { scope, reason: said });
 	const reason = `the service refused the request (HTTP ${status})`;
-	const ofPath = credits && NO_PATH.has(status) ? 'account' : scope;
+	const ofPath = credits && mayBeNoPath ? 'account' : scope;
 	return failureUnder(endpoint, status, { scope: ofPath, reason });
 }
 
@@ -304,9 +305,4 @@ function failureUnder(
 
 function isRedirect(status: number): boolean {
 	return status >= 300 && status < 400;
-}
-
-function isPlainAnswer(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null || !('outcome' in value)) return false;
-	return value.outcome !== 'positive' && !('isUnclear' in value);
 }

@@ -78,12 +78,18 @@ export class Transport {
 	 * @param timeoutMs longest wait for the whole reply, in milliseconds, unless the endpoint has a shorter one
 	 */
 	over(timeoutMs: () => number): Send {
+		const known = new Set<string>();
 		return async ({ endpoint, request }) => {
+			const path = `${request.method} ${request.service} ${request.path}`;
 			const log: LogFault = (where, error) => logFault(this.context.logger, where, error);
 			try {
 				const most = Math.min(endpoint.timeoutMs ?? Infinity, timeoutMs());
 				const reply = await this.send(request, most, endpoint.exchange);
-				return interpret({ ...endpoint, request }, reply, log);
+				const isPathKnown = known.has(path);
+				const result = interpret({ ...endpoint, request, isPathKnown }, reply, log);
+				// The tool server has one path, and what isn't found there is a session
+				if (endpoint.credits && !endpoint.exchange && !('failure' in result)) known.add(path);
+				return result;
 			} catch (error) {
 				return faultOf(endpoint, error, log);
 			}

@@ -56,7 +56,7 @@ export async function outputItems(
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
 	const ofTasks = slotsByTask(operation, plan);
-	const leftOut = ofTasks && showsLeftOut(settings) ? leftOutOf(slots) : undefined;
+	const leftOut = ofTasks && showsLeftOut(settings) ? await leftOutOf(slots, slices) : undefined;
 	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
 	const logOfRow = (error: Error) =>
@@ -143,6 +143,7 @@ async function storeFiles(
 	const binary: IBinaryKeyData = {};
 	try {
 		for (const [property, file] of Object.entries(answer.files ?? {})) {
+			await slices.pauseIfOver();
 			const { base64, mimeType, fileName } = file;
 			const bytes = Buffer.from(base64, 'base64');
 			const stored = context.helpers.prepareBinaryData(bytes, fileName, mimeType);
@@ -202,13 +203,12 @@ function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
 	});
 }
 
-/** The input that was not sent, for the first item of the others; undefined if none of them has an answer. */
-function leftOutOf(slots: SlotResult[]): IDataObject[] | undefined {
+/** The input that is not sent, for the first item that comes out of the others; undefined where none of them has an answer. */
+async function leftOutOf(slots: SlotResult[], slices: TimeSlices) {
 	if (!slots.some(({ kind }) => kind === 'answer')) return undefined;
-	return slots.flatMap((slot) => {
-		if (slot.kind !== 'local') return [];
-		const { field, reason } = slot.local;
-		return [{ item: slot.item, reason: asReason([`${field} ${reason}`]) }];
+	const local = slots.filter((slot) => slot.kind === 'local');
+	return await slices.map(local, ({ item, local: { field, reason } }): IDataObject => {
+		return { item, reason: asReason([`${field} ${reason}`]) };
 	});
 }
 

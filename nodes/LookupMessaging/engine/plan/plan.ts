@@ -117,7 +117,7 @@ export async function planRun(
 	}
 	const tasks = await batcher.tasks(slices);
 	const isSent = tasks.length > 0 || batcher.known.size > 0 || operation.outcomes !== undefined;
-	const all = isSent ? slots : slots.map(asFailure);
+	const all = isSent ? slots : await slices.map(slots, asFailure);
 	return {
 		slots: all,
 		tasks,

@@ -42,7 +42,8 @@ export function keyRemover(apiKey: string): (text: string) => Sliced<string> | s
 /** The spellings of the key in a folded text, the longest first: as text, as bytes, in hexadecimal and in base64. */
 function spellingsOf(apiKey: string): string[] {
 	const bytes = Buffer.from(apiKey, 'utf8');
-	const texts = [apiKey, apiKey.replaceAll(' ', '+'), bytes.toString('latin1')];
+	const plain = [apiKey, bytes.toString('latin1')];
+	const texts = [...plain, ...plain.map((text) => text.replaceAll(' ', '+'))];
 	const spellings = texts.flatMap((text) => [folded(text), plainlyFolded(text)]);
 	if (apiKey.length >= MIN_ENCODED_LENGTH) {
 		const encoded = [...base64Of(bytes), ...base64Of(Buffer.from(apiKey, 'utf16le'))];

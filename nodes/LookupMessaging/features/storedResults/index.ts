@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { FeatureOpener } from '../../engine/feature';
 import { takesStoredResults } from '../../engine/operation';
+import { hasExpression, rawOf } from '../../engine/plan/parameters';
 import { DEFAULT_MAX_AGE_DAYS, MAX_AGE, readMaxAge } from './maxAge';
 import { answerOriginOf } from './origin';
 import { answerRowsHints, newResults } from './outputs';
@@ -10,9 +11,8 @@ import { StoredResults, StoredRows } from './storedResults';
 export const storedResults: FeatureOpener = ({ context, operation, isForModel, ...settings }) => {
 	if (isForModel || !takesStoredResults(operation) || !settings.drawn('storedResults'))
 		return undefined;
-	const { maxAgeDays, problem } = readMaxAge(
-		settings.parameter(MAX_AGE.name, DEFAULT_MAX_AGE_DAYS),
-	);
+	const ofNothing = hasExpression(rawOf(context, MAX_AGE.name)) ? null : DEFAULT_MAX_AGE_DAYS;
+	const { maxAgeDays, problem } = readMaxAge(settings.parameter(MAX_AGE.name, ofNothing));
 	const showsResponse = settings.parameter('output', 'simplified') === 'raw';
 	const results = new StoredResults({ maxAgeDays, showsResponse });
 	return {

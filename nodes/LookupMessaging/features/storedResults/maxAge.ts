@@ -3,7 +3,7 @@ import { parameterFailure } from '../../engine/operation';
 import type { Failure } from '../../engine/results';
 import { textOf } from '../../engine/plan/values';
 
-/** How old a stored result may be, in days. */
+/** How old a stored result may be, in days. An expression that gives nothing does not mean the default. */
 export const MAX_AGE = { name: 'maxAgeDays', displayName: 'Max Age (Days)' };
 export const DEFAULT_MAX_AGE_DAYS = 30;
 

@@ -8,9 +8,10 @@ import {
 	negative,
 	positive,
 	type LocalAnswer,
+	type Part,
 	unknown,
 } from '../../engine/operation';
-import { numberIn } from '../../engine/plan/values';
+import { numberIn, textOf } from '../../engine/plan/values';
 import { readJobId } from '../shared/jobId';
 import { pollUntilFinished } from '../shared/polling';
 import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, stateOf, type Batch } from './job';
@@ -81,7 +82,9 @@ export const getBatch = defineWorkflow<GetBatch>({
 			return { batchId, asRows, waits: params.waitUntilFinished === true };
 		};
 		const { batchId: input } = params;
-		return partsOf<GetBatch>(input, read) ?? { parts: [{ input, question: read(input) }] };
+		const found = partsOf<GetBatch>(input, batchIdField.displayName, read);
+		if (!found) return { parts: [{ input, question: read(input) }] };
+		return isLocalAnswer(found) ? found : { parts: onceEach(found.parts) };
 	},
 
 	besideInput: besideSubmitted,
@@ -111,6 +114,16 @@ export const getBatch = defineWorkflow<GetBatch>({
 		{ ...SUBMITTED, shape: 'batch' },
 	],
 });
+
+/** The entries of a list without those that are there already: they ask about the same batch at the same time. */
+function* onceEach(parts: Iterable<Part<GetBatch>>): Generator<Part<GetBatch>> {
+	const known = new Set<string>();
+	for (const part of parts) {
+		const id = textOf(part.input).trim();
+		if (!known.has(id)) yield part;
+		known.add(id);
+	}
+}
 
 async function getOne(
 	{ batchId, asRows, waits }: GetBatch,

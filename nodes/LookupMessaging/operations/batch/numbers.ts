@@ -4,8 +4,10 @@ import { textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 
-/** SPEC §8: maximum number of numbers in one batch. */
-export const MAX_NUMBERS = 1000;
+/** SPEC §8: at most so many numbers in one batch. */
+export const MOST_NUMBERS = 1000;
+/** Most entries of a list in one field: those of ten full batches. Each comes out as an item, which may have the field beside it. */
+const MOST_ENTRIES = 10 * MOST_NUMBERS;
 
 /** Where the numbers of a batch come from: the parameters that Submit and Check Many Numbers share. */
 export const numbersFields: INodeProperties[] = [
@@ -60,15 +62,49 @@ export function readNumbers(
 	const read = (value: GenericValue) => readPhoneNumber(value, params.country);
 	if (params.numbersFrom !== 'list') return read(params.phoneNumber);
 
-	const empty: LocalAnswer = { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
-	return partsOf(params.phoneNumbers, read) ?? empty;
+	const field = 'Phone Numbers';
+	const empty: LocalAnswer = { local: 'empty', field, reason: 'is empty' };
+	return partsOf(params.phoneNumbers, field, read) ?? empty;
 }
 
-/** The entries of a list, each with its question, created on demand; undefined for an empty list. */
-export function partsOf<Question>(value: GenericValue, read: ReadEntry<Question>) {
+/**
+ * The entries of a list, each with its question, made when it is asked for; undefined for an empty list.
+ * @param field display name of the field, for a list that is too long
+ */
+export function partsOf<Question>(
+	value: GenericValue,
+	field: string,
+	read: ReadEntry<Question>,
+): LocalAnswer | { parts: Iterable<Part<Question>> } | undefined {
+	const reason = listProblem(value);
+	if (reason) return { local: 'parameter', field, reason };
 	const list = splitList(value);
 	const first = list.next();
 	return first.done ? undefined : { parts: eachOf(first.value, list, read) };
+}
+
+/** Why a list has too many entries, as a predicate of its field. It is known before anything is made of an entry. */
+export function listProblem(value: GenericValue): string | undefined {
+	const count = Array.isArray(value) ? value.length : entriesIn(value);
+	if (count <= MOST_ENTRIES) return undefined;
+	const [found, most] = [count, MOST_ENTRIES].map((entries) => entries.toLocaleString('en-US'));
+	return `has ${found} entries, more than the ${most} that one field takes. Split it into several items`;
+}
+
+/** How many entries a text has. */
+function entriesIn(value: GenericValue): number {
+	if (typeof value !== 'string') return 1;
+	let entries = 0;
+	let isBetween = true;
+	for (let at = 0; at < value.length; at += 1) {
+		const mark = value[at];
+		if (MARKS.has(mark)) isBetween = true;
+		else if (isBetween && mark > ' ') {
+			entries += 1;
+			isBetween = false;
+		}
+	}
+	return entries;
 }
 
 type ReadEntry<Question> = (entry: GenericValue) => Part<Question>['question'];
@@ -94,6 +130,7 @@ export function digitsOf(number: unknown): string {
 
 /** Separators of the entries of a list in a text. */
 const BETWEEN = /[,;\r\n]+/g;
+const MARKS = new Set(',;\r\n');
 
 /** The entries of a list: an array, or text with commas, semicolons or line breaks. Each is read on demand. */
 export function* splitList(value: GenericValue): Generator<GenericValue> {

@@ -121,9 +121,9 @@ export class Conversation {
 	private headers: OpenResponse['headers'] = {};
 	/** Whether the last stream broke off. */
 	private isBroken = false;
-	/** An error without an ID. It may belong to another message, so it counts only if no other reply arrives. */
-	private unmatched?: Reply;
-	/** Tries in a row without a new event. */
+	/** An error or a long text without an ID. It may belong to another message, so it counts only where no other reply comes. */
+	private ofNobody?: Reply;
+	/** Tries in a row that brought no new event. */
 	private emptyTries = 0;
 	private resumes = 0;
 	/** Number of characters since the last pause. */
@@ -210,11 +210,16 @@ export class Conversation {
 		const { statusCode: status } = head;
 		await this.pauseAfter(data.length);
 		if (await inSlices(hasTooManyParts([data]), wire.nextTick)) {
-			const meaning = reader.read(outlineOf(data));
-			// It is returned as text
-			if (meaning === 'reply')
-				return await wire.classify({ statusCode: status, headers, body: data });
-			if (meaning) this.react(meaning);
+			const outline = outlineOf(data);
+			const meaning = reader.read(outline);
+			if (meaning !== 'reply') {
+				if (meaning) this.react(meaning);
+				return undefined;
+			}
+			// It comes out as text
+			const reply = await wire.classify({ statusCode: status, headers, body: data });
+			if (outline.id !== undefined) return reply;
+			this.ofNobody = reply;
 			return undefined;
 		}
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
@@ -306,14 +311,14 @@ const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\]*"|\d+)/g;
 /** Number of characters at the beginning and at the end of a message that may contain them. */
 const MAX_OF_OUTLINE = 1_000;
 
-/** The members of an unparsed message before and after its result or parameters. Without an ID it is a reply. */
+/** What a message that is not taken apart says of itself before and after its result or parameters. Without an ID it may be a reply. */
 function outlineOf(text: string): IDataObject {
 	const inner = text.trim().slice(1, -1);
 	const [head] = inner.slice(0, MAX_OF_OUTLINE).split(/[{[]/, 1);
 	const tail = inner.slice(-MAX_OF_OUTLINE).replace(/^[^]*[}\]]/, '');
 	const members = [...`${head},${tail}`.matchAll(OF_MESSAGE)];
 	const said = members.map(([, name, value]) => [name, JSON.parse(value)] as const);
-	return { result: {}, ...Object.fromEntries(said) };
+	return { error: {}, ...Object.fromEntries(said) };
 }
 
 /** The reply among the messages of a body. A body of another shape is the reply, too: its endpoint reports the problem. */

@@ -44,8 +44,9 @@ export function meaningOf(
 	const { method, id: theirs } = message;
 	if (typeof method !== 'string') {
 		const isResponse = 'result' in message || 'error' in message;
-		// Some servers leave the ID out of an error
-		return isResponse && textOf(theirs ?? id) === textOf(id) ? 'reply' : undefined;
+		// Some servers leave the ID out of an error. A result without it is nobody's
+		const named = 'error' in message ? (theirs ?? id) : theirs;
+		return isResponse && textOf(named) === textOf(id) ? 'reply' : undefined;
 	}
 	if (typeof theirs === 'number' || typeof theirs === 'string') {
 		const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };

@@ -38,6 +38,10 @@ export function readToolResult(
 	const { value, text } = valueOf(result, blocks);
 	const links = blocks.flatMap(linkOf);
 	const files = filesOf(blocks);
+	if (files === TOO_MANY) {
+		const reason = `the answer has more than ${MOST_FILES} files, so it is returned unchanged, in one item`;
+		return { ...positive({}, reason), isAsItCame: true, response: result };
+	}
 	const rest = { text, links: links.length > 0 ? links : null };
 	const whole: Answer = {
 		...positive({ tool, result: value, ...rest }),
@@ -127,9 +131,17 @@ function linkOf(block: IDataObject): IDataObject[] {
 	return isObject(block.resource) ? [without(block.resource, ['blob', 'text'])] : [];
 }
 
+/** Most files of an answer: one for each page of a long document. n8n stores each for itself, whatever its size. */
+const MOST_FILES = 100;
+const TOO_MANY = 'too many';
+
 /** Images, sounds and other files, as `data`, `data_1` and so on. */
-function filesOf(blocks: IDataObject[]): Record<string, AnswerFile> | undefined {
-	const files = blocks.flatMap(fileOf);
+function filesOf(blocks: IDataObject[]): Record<string, AnswerFile> | typeof TOO_MANY | undefined {
+	const files: AnswerFile[] = [];
+	for (const block of blocks) {
+		for (const file of fileOf(block)) files.push(file);
+		if (files.length > MOST_FILES) return TOO_MANY;
+	}
 	if (files.length === 0) return undefined;
 	return Object.fromEntries(
 		files.map((file, index) => [index === 0 ? 'data' : `data_${index}`, file]),
