@@ -153,8 +153,8 @@ const TROUBLES: Trouble[] = [
 		cost: OPEN,
 	},
 	{
-		name: 'a JSON list',
-		effect: { kind: 'body', body: [{ status: true, verdict: 'deliverable' }] },
+		name: 'an empty JSON list',
+		effect: { kind: 'body', body: [] },
 		words: /isn't a JSON object/,
 		charged: true,
 		cost: OPEN,

@@ -260,7 +260,7 @@ test('a result keeps the digits of integers that would be rounded', () => {
 	});
 });
 
-test.each([100, 101, 20_000])('%d files come out, or the result as it came', (count) => {
+test.each([100, 101, 20_000])('returns %d files, or the result unchanged', (count) => {
 	const content = Array<IDataObject>(count).fill({
 		type: 'image',
 		data: 'AAAA',

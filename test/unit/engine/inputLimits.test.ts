@@ -233,7 +233,7 @@ describe('a list in one field', () => {
 		expect(read(untouched)).toMatchObject({ local: 'parameter' });
 	});
 
-	test('with a batch ID twice asks about it once', () => {
+	test('with a batch ID twice gets the batch once', () => {
 		const get = listed.find(({ of }) => of === 'get')!;
 		for (const list of [
 			['b-1', 'b-2', ' b-1 ', 'b-2'],

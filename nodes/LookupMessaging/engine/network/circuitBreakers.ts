@@ -80,9 +80,9 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
 			inARow.set(call.breaker, lostBy(call) + 1);
-			const reason = `the last ${MOST_LOST} calls got no answer and may have been charged`;
+			const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
 			const ofAll = { ...failure, reason, scope: 'account' } as const;
-			if (lostBy(call) >= MOST_LOST) breakers.recordFailure(call.breaker, ofAll);
+			if (lostBy(call) >= MAX_LOST) breakers.recordFailure(call.breaker, ofAll);
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};
@@ -121,7 +121,7 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 			failureKey = failureKeyOf(call, failure);
 			return result;
 		} finally {
-			if (first.end(likeness) && failure) {
+			if (first.end(failureKey) && failure) {
 				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
 				const ofAll = { ...failure, reason, scope: 'account', isOfFirstCalls: true } as const;
 				breakers.recordFailure(call.breaker, ofAll);

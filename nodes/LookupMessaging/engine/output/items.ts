@@ -203,7 +203,7 @@ function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
 	});
 }
 
-/** The input that is not sent, for the first item that comes out of the others; undefined where none of them has an answer. */
+/** The input that is not sent, for the first of the items that are returned; undefined where none of them has an answer. */
 async function leftOutOf(slots: SlotResult[], slices: TimeSlices) {
 	if (!slots.some(({ kind }) => kind === 'answer')) return undefined;
 	const local = slots.filter((slot) => slot.kind === 'local');

@@ -17,11 +17,11 @@ import { isLongerThan, textOf } from './values';
 export type AdditionalParameters = Array<[name: string, value: string]>;
 
 /** Most characters of a parameter, of a list with all its entries. How many entries a list may have, its operation knows. */
-const MOST_CHARACTERS = 2_000_000;
+const MAX_CHARACTERS = 2_000_000;
 /** Most characters of the text that paid calls are booked under. */
-const MOST_IN_TAG = 1_000;
+const MAX_IN_TAG = 1_000;
 /** Most Additional Parameters, and their characters. Each question holds them. */
-const MOST_ADDITIONAL = { rows: 100, characters: 20_000 };
+const MAX_ADDITIONAL = { rows: 100, characters: 20_000 };
 
 /** The settings that the parameters of items are read by. */
 type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'tagField' | 'timeoutMs'>;

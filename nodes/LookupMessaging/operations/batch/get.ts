@@ -115,7 +115,7 @@ export const getBatch = defineWorkflow<GetBatch>({
 	],
 });
 
-/** The entries of a list without those that are there already: they ask about the same batch at the same time. */
+/** The entries of a list without those that are there already: they mean the same batch. */
 function* onceEach(parts: Iterable<Part<GetBatch>>): Generator<Part<GetBatch>> {
 	const known = new Set<string>();
 	for (const part of parts) {

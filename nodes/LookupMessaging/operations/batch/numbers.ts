@@ -5,9 +5,9 @@ import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 
 /** SPEC §8: at most so many numbers in one batch. */
-export const MOST_NUMBERS = 1000;
-/** Most entries of a list in one field: those of ten full batches. Each comes out as an item, which may have the field beside it. */
-const MOST_ENTRIES = 10 * MOST_NUMBERS;
+export const MAX_NUMBERS = 1000;
+/** Most entries of a list in one field: those of ten full batches. Each becomes an item, which may have the field beside it. */
+const MAX_ENTRIES = 10 * MAX_NUMBERS;
 
 /** Where the numbers of a batch come from: the parameters that Submit and Check Many Numbers share. */
 export const numbersFields: INodeProperties[] = [
@@ -86,8 +86,8 @@ export function partsOf<Question>(
 /** Why a list has too many entries, as a predicate of its field. It is known before anything is made of an entry. */
 export function listProblem(value: GenericValue): string | undefined {
 	const count = Array.isArray(value) ? value.length : entriesIn(value);
-	if (count <= MOST_ENTRIES) return undefined;
-	const [found, most] = [count, MOST_ENTRIES].map((entries) => entries.toLocaleString('en-US'));
+	if (count <= MAX_ENTRIES) return undefined;
+	const [found, most] = [count, MAX_ENTRIES].map((entries) => entries.toLocaleString('en-US'));
 	return `has ${found} entries, more than the ${most} that one field takes. Split it into several items`;
 }
 

@@ -121,9 +121,9 @@ export class Conversation {
 	private headers: OpenResponse['headers'] = {};
 	/** Whether the last stream broke off. */
 	private isBroken = false;
-	/** An error or a long text without an ID. It may belong to another message, so it counts only where no other reply comes. */
-	private ofNobody?: Reply;
-	/** Tries in a row that brought no new event. */
+	/** An error or a long text without an ID. It may belong to another message, so it counts only if no other reply arrives. */
+	private unmatched?: Reply;
+	/** Tries in a row without a new event. */
 	private emptyTries = 0;
 	private resumes = 0;
 	/** Number of characters since the last pause. */
@@ -216,10 +216,10 @@ export class Conversation {
 				if (meaning) this.react(meaning);
 				return undefined;
 			}
-			// It comes out as text
+			// It is returned as text
 			const reply = await wire.classify({ statusCode: status, headers, body: data });
 			if (outline.id !== undefined) return reply;
-			this.ofNobody = reply;
+			this.unmatched = reply;
 			return undefined;
 		}
 		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
@@ -311,7 +311,7 @@ const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\]*"|\d+)/g;
 /** Number of characters at the beginning and at the end of a message that may contain them. */
 const MAX_OF_OUTLINE = 1_000;
 
-/** What a message that is not taken apart says of itself before and after its result or parameters. Without an ID it may be a reply. */
+/** The members of an unparsed message before and after its result or parameters. Without an ID it may be a reply. */
 function outlineOf(text: string): IDataObject {
 	const inner = text.trim().slice(1, -1);
 	const [head] = inner.slice(0, MAX_OF_OUTLINE).split(/[{[]/, 1);

@@ -39,7 +39,7 @@ export function readToolResult(
 	const links = blocks.flatMap(linkOf);
 	const files = filesOf(blocks);
 	if (files === TOO_MANY) {
-		const reason = `the answer has more than ${MOST_FILES} files, so it is returned unchanged, in one item`;
+		const reason = `the answer has more than ${MAX_FILES} files, so it is returned unchanged, in one item`;
 		return { ...positive({}, reason), isAsItCame: true, response: result };
 	}
 	const rest = { text, links: links.length > 0 ? links : null };
@@ -132,7 +132,7 @@ function linkOf(block: IDataObject): IDataObject[] {
 }
 
 /** Most files of an answer: one for each page of a long document. n8n stores each for itself, whatever its size. */
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 const TOO_MANY = 'too many';
 
 /** Images, sounds and other files, as `data`, `data_1` and so on. */
@@ -140,7 +140,7 @@ function filesOf(blocks: IDataObject[]): Record<string, AnswerFile> | typeof TOO
 	const files: AnswerFile[] = [];
 	for (const block of blocks) {
 		for (const file of fileOf(block)) files.push(file);
-		if (files.length > MOST_FILES) return TOO_MANY;
+		if (files.length > MAX_FILES) return TOO_MANY;
 	}
 	if (files.length === 0) return undefined;
 	return Object.fromEntries(
