@@ -95,7 +95,8 @@ export function expectedCell(
 	const call = expectedCall(target, fault);
 	const items = expectedItems(target, fault, mode, call, names);
 	const isFaulty = (item: ExpectedItem, n: number) =>
-		item.state === 'failed' || (n === affectedItem(target, names.values.length) && !fault.port);
+		item.state === 'failed' ||
+		(n === affectedItem(target, fault, names.values.length) && !fault.port);
 	const answered = items.filter((item, n) => item.state === 'answered' && !isFaulty(item, n));
 	const calls = target.isOneCall ? 1 : items.length;
 	const one = { sent: call.sent, charged: chargedFor(target, fault, call) };
@@ -115,9 +116,12 @@ function chargedFor(
 	return charged === true || (isOnce && ending === 'answered') ? charge : 0;
 }
 
-/** The index of the item that the fault affects: the second, when there are several. */
-export const affectedItem = ({ isOneCall }: CallUnderTest, count: number) =>
-	isOneCall || count === 1 ? 0 : 1;
+/**
+ * The index of the item that the fault affects: the second, when there are several. A path that is not there answers nobody, and after
+ * an answer the same status is about the value.
+ */
+export const affectedItem = (target: CallUnderTest, fault: Fault, count: number) =>
+	target.isOneCall || count === 1 || expectedCall(target, fault).class === 'noPath' ? 0 : 1;
 
 function expectedItems(
 	target: CallUnderTest,
@@ -126,7 +130,7 @@ function expectedItems(
 	call: ExpectedCall,
 	{ values, host, job = '' }: Names,
 ): ExpectedItem[] {
-	const affected = affectedItem(target, values.length);
+	const affected = affectedItem(target, fault, values.length);
 	const isStopping = call.ending === 'stops' || (mode === 'stopWorkflow' && !target.keeps);
 	const { url, prefix } = URL_FIELDS[target.root];
 	return values.map((_, n): ExpectedItem => {

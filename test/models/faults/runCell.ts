@@ -93,7 +93,7 @@ function ruleOf(
 ): FaultRule {
 	const { host, path } = target;
 	const { affectedCalls } = expectedCall(target, fault);
-	const affected = affectedItem(target, values.length);
+	const affected = affectedItem(target, fault, values.length);
 	const where = { host, path, skip: affected, times: affectedCalls };
 	return {
 		...where,
