@@ -92,6 +92,13 @@ test('links lead from README.md to each of the twelve pages', () => {
 	expect(BOOK.filter((page) => !found.has(page))).toEqual([]);
 });
 
+test('docs/ has these pages and no other, with at most 2,300 lines', () => {
+	const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+	expect(pages.map((name) => `docs/${name}`).sort()).toEqual([...BOOK].sort());
+	const lines = BOOK.map((page) => read(page).trimEnd().split('\n').length);
+	expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2_300);
+});
+
 test('the help links of the nodes and the credential lead to existing pages and headings', () => {
 	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
 	const files = ['credentials', 'nodes']
