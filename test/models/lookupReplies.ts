@@ -179,14 +179,14 @@ export const CODES_BESIDE = [
 /** Fields by which an answer holds for this time alone, and values by which it does. */
 export const FOR_NOW: Record<string, unknown[]> = {
 	...{ retry_after: [30, '30', '2 minutes'], retry: [true, 'true'], retryable: [true] },
-	...{ refunded: [true, 1], credit_refunded: ['true'], ratelimit_remain: [0, '0'] },
+	...{ refunded: [true, 1], credit_refunded: ['true'] },
 	...{ rate_limited: [true], timed_out: [true], partial: ['true'], pending: [true] },
 	...{ job_status: ['queued', 'In progress', 'failed'], state: ['pending', 'timeout'] },
 };
 /** Other values of such fields. */
 const FOR_GOOD: Record<string, unknown[]> = {
 	...{ retry_after: [0, null, ''], retry: [false, 0, 'no'], retryable: ['false'] },
-	...{ refunded: [false, 0], credit_refunded: [null], ratelimit_remain: [5, '4999', null] },
+	...{ refunded: [false, 0], credit_refunded: [null], ratelimit_remain: [0, '0', 5, null] },
 	...{ rate_limited: [false], timed_out: [0, null], partial: [false], pending: [null] },
 	...{ job_status: ['completed', 'done'], state: ['California', 'success'] },
 };

@@ -77,6 +77,9 @@ const CALM = [
 	...[{ summary: 'The brand is running ahead of others.' }, { message: 'Audit completed' }],
 	{ platforms: [{ status: 'completed' }, { name: 'b', status: 'failed' }] },
 	{ platforms: { a: 'completed', b: 'skipped' } },
+	{ platforms: [{ status: 'failed', completed_at: null, progress: 40, completed: false }] },
+	{ topics: { running: { score: 80 }, processing: 5 } },
+	{ summary: 'Your brand is being recommended.' },
 	{
 		results: { a: { status: 'completed', category: 'running', percent: 40 }, b: { final: false } },
 	},

@@ -477,6 +477,15 @@ describe('one post is found', () => {
 			});
 		}
 		expect(shown(getForumPost, given, { post })).toMatchObject({ record: { comments: [] } });
+		for (const gone of [{ error: 'Comment unavailable' }, { status: false, error: 'Deleted' }]) {
+			for (const body of [
+				{ ...post, comments: [comments[0], gone] },
+				{ data: { ...post, comments: [comments[0], gone] } },
+			]) {
+				const answer = shown(getForumPost, given, body);
+				expect(answer).toMatchObject({ outcome: 'positive', record: { text: 'Hello' } });
+			}
+		}
 		const split = { ...given, splitIntoItems: true };
 		for (const [num_comments, outcome] of [
 			[0, 'negative'],

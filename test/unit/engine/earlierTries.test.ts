@@ -107,6 +107,20 @@ describe('what earlier tries have paid for', () => {
 		});
 	});
 
+	test('leaves out a task that was cut off between two paid steps', async () => {
+		const execution = new FakeExecution();
+		const order = workflow(async ([id], client) => {
+			await client.call(paid(`/reserve/${id}`), 'reserve');
+			await client.call(endpoint(`/look/${id}`));
+			return [await client.call(ask(`/confirm/${id}`), 'confirm')];
+		});
+		const service = new FakeTransport(({ path }) =>
+			path.startsWith('/look') ? UNREACHABLE : ok({}),
+		);
+		await perform(order, ['1'], service, {}, { execution });
+		expect((await earlierTriesOf(order, ['1'], { execution })).paid).toEqual([false]);
+	});
+
 	test('leaves out every task that shares a lookup that is not answered yet', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));

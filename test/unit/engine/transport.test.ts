@@ -206,6 +206,7 @@ describe('a reply', () => {
 		[' [1, 2]\n', 'asText'],
 		['[]', 'lost'],
 		['[{"a":1}', 'lost'],
+		['[x] an error [y]', 'lost'],
 		['"text"', 'lost'],
 	])('that is no object keeps the text of a list: %j is %s', async (body, kind) => {
 		expect(await answering(200, body)).toEqual({

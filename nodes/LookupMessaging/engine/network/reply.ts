@@ -11,7 +11,14 @@ import type {
 	Result,
 	Success,
 } from '../results';
-import { MAX_CHARACTERS, parseAnyReply, parseReply, TOO_DEEP, TOO_LARGE } from './parseReply';
+import {
+	MAX_CHARACTERS,
+	parseAnyReply,
+	parseJson,
+	parseReply,
+	TOO_DEEP,
+	TOO_LARGE,
+} from './parseReply';
 import { asItCame, isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
@@ -126,8 +133,8 @@ export function* classify(
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
 	const reason = isUnread ? TOO_MANY_PARTS : NO_OBJECT;
-	const isList = typeof body === 'string' && LIST.test(body) && body.trimEnd().endsWith(']');
-	if (typeof body === 'string' && (isUnread || (isList && !json))) {
+	const isList = !json && typeof body === 'string' && Array.isArray(yield* parseJson(body, LIST));
+	if (typeof body === 'string' && (isUnread || isList)) {
 		const text = (yield* redact({ text: body })) ?? {};
 		return { kind: 'asText', status, reason, body: text, size: body.length };
 	}
@@ -193,6 +200,10 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 			return readAnswer(endpoint, reply);
 		case 'asText': {
 			const { status, reason, body, size } = reply;
+			// A poll asks again
+			if (reason === NO_OBJECT && !endpoint.credits) {
+				return { failure: { cause: 'lost', scope: 'question', status, reason } };
+			}
 			const refusal: Refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true };
 			const failure = { ...refusalFailure(reason, 'question'), status, refusal };
 			return { failure: { ...failure, reply: body, size } };

@@ -128,10 +128,14 @@ export class TaskClient implements Client {
 		if (!journal || operation !== this.operation) return await this.results();
 		const results = await this.results();
 		const [first] = results;
+		const failure = 'failure' in first ? first.failure : undefined;
+		const awaits = results.some(isAwaited);
+		// One that is cut off between its steps still has some to pay for
+		const isOver = !failure || awaits || this.hasFailedForGood;
 		journal.end(operation, task, {
-			isPaid: this.paidCalls > 0 && !this.isUnpaid,
-			isAwaited: results.some(isAwaited),
-			...(this.hasFailedForGood && 'failure' in first && { known: first.failure }),
+			isPaid: this.paidCalls > 0 && !this.isUnpaid && isOver,
+			isAwaited: awaits,
+			...(failure && this.hasFailedForGood && { known: failure }),
 		});
 		return results;
 	}

@@ -32,7 +32,8 @@ const ON_ITS_WAY = of(
 /** Audits and prompts that remain may be those of a plan. */
 const REMAINING = new RegExp(`^(?:all|count|number|of|${OF_ONE})*remaining(?:count|${OF_ONE})*$`);
 /** Flags that may be about anything below the top, unless they stand in one of the parts. */
-const OF_ANYTHING = /complete$|final|incomplete|outstanding|ready|waiting/;
+const OF_ANYTHING =
+	/complete$|final|incomplete|outstanding|ready|waiting|^(?:pending|processing|queued|running)$/;
 const PROGRESS =
 	/^(?:audit|report|overall)?progress(?:percent(?:age)?)?$|^(?:percent(?:age)?|completion)(?:complete|done)?$|^completionpercent(?:age)?$/;
 const STATE = /^(?:audit|job|current|overall)?(?:phase|stage|state|status|step)$/;
@@ -47,7 +48,7 @@ const SENTENCE_FIELD =
 	/^(?:message|msg|summary|details?|info|notes?|report|results?|analysis|data|status(?:message|text))$/;
 const NOT_YET = '(?:yet )?(?:available|complete|completed|done|finished|ready)(?: yet)?';
 const STILL = new RegExp(
-	`^(?:(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job|is|are|still|currently|now) ){0,8}(?:in progress|in (?:the )?queue|pending|processing|queued|running|under ?way|generating|being \\w{1,20}|not ${NOT_YET}|(?:is|are)n['’]t ${NOT_YET})\\b(?:[,.;] ?please .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
+	`^(?:(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job|is|are|still|currently|now) ){0,8}(?:in progress|in (?:the )?queue|pending|processing|queued|running|under ?way|generating|being (?:analy[sz]ed|built|checked|collected|created|generated|prepared|processed|run)|not ${NOT_YET}|(?:is|are)n['’]t ${NOT_YET})\\b(?:[,.;] ?please .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
 	'i',
 );
 
@@ -69,12 +70,14 @@ export function isUnderWay(fields: IDataObject, finishedWords: string[]): boolea
 			if (hasFewerDone(object)) return true;
 			if (areStates(holder, object) && entriesOf(object).some(([, each]) => isRunning(each)))
 				return true;
+			// A part that failed or was skipped has no end, and its progress stands still
+			const isOver = depth > 0 && entriesOf(object).some(isEndOfPart);
 			for (const [name, value] of entriesOf(object)) {
 				if ((left -= 1) < 0) return false;
 				const plain = plainName(name);
 				if (NOT_OF_AUDIT.test(plain)) continue;
 				if (STATE.test(plain) && isRunning(value)) return true;
-				if (isSign(plain, value, depth, STATES.test(holder))) return true;
+				if (!isOver && isSign(plain, value, depth, STATES.test(holder))) return true;
 				if (typeof value === 'object' && value !== null)
 					next.push({ name: Array.isArray(object) ? holder : plain, value });
 			}
@@ -82,6 +85,10 @@ export function isUnderWay(fields: IDataObject, finishedWords: string[]): boolea
 		level = next;
 	}
 	return false;
+}
+
+function isEndOfPart([name, value]: [string, unknown]): boolean {
+	return STATE.test(plainName(name)) && typeof value === 'string' && isEnd(value);
 }
 
 function isSign(name: string, value: unknown, depth: number, isInPart: boolean): boolean {

@@ -4,7 +4,7 @@ import type { DecisionTable } from '../../engine/decision';
 import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
 import { isRefusal, positive, type LocalAnswer } from '../../engine/operation';
 import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisions';
-import { asResult, findObject, findResults } from '../shared/results';
+import { asResult, findObject, findResults, RESULT_LISTS } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../../engine/plan/values';
@@ -134,13 +134,19 @@ export function readResults(
 	return { ...reading, rows };
 }
 
+/** Lists that have posts, and not what is said of one. */
+const POST_LISTS = RESULT_LISTS.filter(
+	(name) => !['comments', 'replies', 'children'].includes(name),
+);
+
 /** Reads a body with one post. */
 export function readPost(
 	reply: IDataObject,
 	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
 ): Reading {
-	const body = withoutFailures(reply);
+	// A comment that is gone is no failure of the post
+	const body = withoutFailures(reply, POST_LISTS);
 	const post = findObject(body);
 	const found = { results: post ? [post] : [] };
 	return readBy(POST, { body, head, found }, post ? record(post) : {});

@@ -21,13 +21,13 @@ const LONGEST_NAME = 60;
  * The body with what its results say went wrong. A result whose fields are all about a failure is none: it says what the body
  * would say.
  */
-export function withoutFailures(body: IDataObject): IDataObject {
+export function withoutFailures(body: IDataObject, lists = RESULT_LISTS): IDataObject {
 	for (const name of HOLDERS) {
 		const holder = body[name];
 		if (isFailure(holder)) return { ...body, [name]: null, ...holder };
 	}
 	for (const holder of [body, ...objectsAt(body, HOLDERS)]) {
-		for (const name of RESULT_LISTS) {
+		for (const name of lists) {
 			const list = holder[name];
 			if (!Array.isArray(list)) continue;
 			const failed = failureIn(list);

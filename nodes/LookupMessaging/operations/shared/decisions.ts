@@ -220,10 +220,10 @@ export const IS_ABOUT_ACCOUNT = that(
 	({ body, head }) => isAccountRefusal(body, head),
 );
 
-/** "Not this time": another try is offered, no calls or no time were left, the credit came back, or the work goes on. */
+/** "Not this time": another try is offered, there was no time, the credit came back, or the work goes on. */
 const OF_WORDS = [
 	...['error', 'message', 'code', 'warning', 'reason_code', 'retry_after', 'retry', 'refunded'],
-	...['ratelimit_remain', 'partial', 'state'],
+	...['partial', 'state'],
 ];
 
 /** The reply gives no reason in words. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inShort, quote, textOf } from '../../engine/plan/values';
 import { errorText, hasError } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
-import { isNo, says } from './results';
+import { says } from './results';
 
 /** The words of a reply besides its known fields. */
 
@@ -22,7 +22,6 @@ const AGAIN =
 const REFUNDED = /^(?:is_?|was_?|credits?_?)?refund(?:ed)?(?:_?(?:amount|credits?))?$/i;
 const UNFINISHED =
 	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|skipped|throttled|time_?out|timed_?out|unavailable|unchecked)$/i;
-const CALLS_LEFT = /^(?:x_?)?rate_?limit_?(?:left|remain(?:ing|s)?)$/i;
 const JOB_STATE =
 	/^(?:(?:check|job|lookup|task)_?)?(?:phase|stage|state)$|^(?:check|job|lookup|task)_?status$/i;
 
@@ -32,7 +31,6 @@ function isForNow(name: string, value: unknown): boolean {
 	if (AGAIN.test(name) || REFUNDED.test(name)) return says(value);
 	// Another value may be a setting, such as the time-out of the call
 	if (UNFINISHED.test(name)) return value === true || value === 'true';
-	if (CALLS_LEFT.test(name)) return isNo(value);
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
 }
 
