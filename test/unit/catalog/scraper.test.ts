@@ -341,6 +341,7 @@ describe('results are found', () => {
 		['entries that are texts', { data: ['Hello', 'You'] }, ['Hello', 'You']],
 		['entries that hold the post', { data: [{ kind: 't3', data: post }] }, ['Hello']],
 		['entries that are nothing', { data: [null, post, ''] }, ['Hello']],
+		['an empty list beside one with entries', { data: [], posts: [post] }, ['Hello']],
 		['no entries', { data: [] }, 'negative'],
 		['nothing but nothings', { data: [null] }, 'negative'],
 		['null', { status: true, data: null }, 'unknown'],

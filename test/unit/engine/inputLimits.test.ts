@@ -205,6 +205,9 @@ describe('a list in one field', () => {
 			...{ local: 'parameter', field },
 			reason: `has ${count} entries, more than the 10,000 that one field takes. Split it into several items`,
 		});
+		// What is trimmed from an entry is none
+		expect(read('\u0001,'.repeat(10_001))).toMatchObject(problem('10,001'));
+		expect(read(`${'\u00a0,'.repeat(20_000)}${entries(1)[0]}`)).not.toMatchObject({ field });
 		for (const list of [
 			entries(MOST),
 			entries(MOST).join(),

@@ -99,7 +99,7 @@ function entriesIn(value: GenericValue): number {
 	for (let at = 0; at < value.length; at += 1) {
 		const mark = value[at];
 		if (MARKS.has(mark)) isBetween = true;
-		else if (isBetween && mark > ' ') {
+		else if (isBetween && mark.trim() !== '') {
 			entries += 1;
 			isBetween = false;
 		}

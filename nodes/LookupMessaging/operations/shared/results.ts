@@ -36,17 +36,24 @@ export const ENVELOPE = new Set([
 	'total',
 ]);
 
+/** Lists that may be empty beside one that says what it has. */
+const ANY_LIST = new Set(['data', 'items', 'results']);
+
 /** The list of a body: at one of the names, or below one of the usual holders. Null is no list. */
 export function findList(body: IDataObject, names: string[]): unknown[] | undefined {
 	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
+	let empty: unknown[] | undefined;
 	for (const holder of holders) {
 		for (const name of names) {
 			const value = holder[name];
+			if (!Array.isArray(value)) continue;
 			// A copy of a long list of short entries takes several times its text
-			if (Array.isArray(value)) return value.every(isResult) ? value : value.filter(isResult);
+			const list = value.every(isResult) ? value : value.filter(isResult);
+			if (value.length > 0 || !ANY_LIST.has(name)) return list;
+			empty ??= list;
 		}
 	}
-	return undefined;
+	return empty;
 }
 
 /** The one result in a body: in a holder, the first of a list there, or the body itself. Undefined if it is empty. */
