@@ -53,6 +53,9 @@ const UNFINISHED = [
 	...[{ phase: 'running' }, { stage: 'collecting' }, { completed_at: null }, { progress: '2/4' }],
 	...[{ completed: 2, failed: 1, total_platforms: 4 }, { tasks: { done: 3, total: 5 } }],
 	...[{ summary: 'Audit in progress' }, { message: 'The audit is still being generated.' }],
+	...[{ message: 'Your audit has been queued' }, { summary: 'The audit has not finished yet.' }],
+	...[{ message: 'Results will be available shortly' }, { info: 'still_processing' }],
+	{ summary: 'Your audit is running. Check back in 5 minutes.' },
 	{ platforms: [{ status: 'completed' }, { status: 'processing' }] },
 	{
 		platforms: [
@@ -61,6 +64,11 @@ const UNFINISHED = [
 		],
 	},
 	{ platforms: { a: 'completed', b: 'pending' } },
+	...[
+		{ progress: { current: 3, total: 4 } },
+		{ progress: { value: 60 } },
+		{ progress: { a: 100, b: 60 } },
+	],
 	{ results: { a: { status: 'completed' }, b: { status: 'running' } } },
 	{ results: { all: { platforms: [{ state: 'done' }, { state: 'queued' }] } } },
 ];
@@ -80,6 +88,17 @@ const CALM = [
 	{ platforms: [{ status: 'failed', completed_at: null, progress: 40, completed: false }] },
 	{ topics: { running: { score: 80 }, processing: 5 } },
 	{ summary: 'Your brand is being recommended.' },
+	...[
+		{ progress: { current: 4, total: 4 } },
+		{ progress: { value: 100 } },
+		{ progress: { pct: 100 } },
+	],
+	...[
+		{ progress: { assistant: 100, search: 100 } },
+		{ stages: ['queued', 'running', 'completed'] },
+	],
+	...[{ next_audit: { status: 'scheduled' } }, { timings: { queued: 2, processing: 41 } }],
+	{ tasks: { completed: 18, total: 20, errors: 2 } },
 	{
 		results: { a: { status: 'completed', category: 'running', percent: 40 }, b: { final: false } },
 	},

@@ -10,6 +10,7 @@ import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../share
 import { startJob } from '../shared/startJob';
 import type { AuditRequest } from './names';
 import { IS_OF_CALL, readAudit, type Audit } from './state';
+import { saysUnderWay } from './underWay';
 
 /** The audit job of the service: start it, fetch its status and results (SPEC §3.3, §4.1). */
 
@@ -98,7 +99,7 @@ const STILL_RUNNING =
 const SAYS_RUNNING = that(
 	'its words say that the audit is still running',
 	['error', 'message'],
-	({ body }) => STILL_RUNNING.test(errorText(body) ?? ''),
+	({ body }) => STILL_RUNNING.test(errorText(body) ?? '') || saysUnderWay(errorText(body)),
 );
 const IS_NOT_OF_ACCOUNT = that(
 	'its words are not about the key or the credits',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inShort, isObject, numberIn, textOf } from '../../engine/plan/values';
 import { isMissing } from '../shared/decisions';
 import { FINISHED_WORDS, isRunningWord, plainWord, stateOfWord } from '../shared/jobState';
-import { isNo, isNothing, says } from '../shared/results';
+import { isNo, says } from '../shared/results';
 
 /**
  * Signs in a body that work on an audit still goes on. SPEC §3.3 shows no states, and services name the parts of an audit that
@@ -18,7 +18,7 @@ const LONGEST_NAME = 60;
 
 /** What tells nothing of the audit: what it was asked for, who asked, what it advises, and what it cites or has been. */
 const NOT_OF_AUDIT =
-	/^(?:competitors?|recommendations?|suggestions?|opportunities|actions?|actionitems|todos?|nextsteps|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|links?|history|logs?|events|timeline|errors?|warnings?|mentions|citations|sources)$/;
+	/^(?:competitors?|recommendations?|suggestions?|opportunities|actions?|actionitems|todos?|nextsteps|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|next\w{0,20}|schedules?|timings?|timestamps?|links?|history|logs?|events|timeline|errors?|warnings?|mentions|citations|sources)$/;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE = 'engines?|items?|models?|platforms?|providers?|steps?|tasks?';
@@ -41,14 +41,16 @@ const END = /^(?:audit|job|report|platform|task|step)?(?:completed|done|ended|fi
 /** Fields whose values are each the state of one part. */
 const STATES =
 	/(?:engines|models|phases|platforms?|progress|providers|results?|stages|stat(?:e|us)(?:es)?|steps|tasks)$/;
-const COUNT = new RegExp(`^(${PARTS})(completed?|done|failed|finished|processed|total)(${PARTS})$`);
+const COUNT = new RegExp(
+	`^(${PARTS})(completed?|done|errors?|failed|finished|processed|skipped|total)(${PARTS})$`,
+);
 
 /** Fields whose text may be a sentence about the audit, and such sentences. */
 const SENTENCE_FIELD =
 	/^(?:message|msg|summary|details?|info|notes?|report|results?|analysis|data|status(?:message|text))$/;
 const NOT_YET = '(?:yet )?(?:available|complete|completed|done|finished|ready)(?: yet)?';
 const STILL = new RegExp(
-	`^(?:(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job|is|are|still|currently|now) ){0,8}(?:in progress|in (?:the )?queue|pending|processing|queued|running|under ?way|generating|being (?:analy[sz]ed|built|checked|collected|created|generated|prepared|processed|run)|not ${NOT_YET}|(?:is|are)n['’]t ${NOT_YET})\\b(?:[,.;] ?please .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
+	`^(?:(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job|is|are|was|has|have|been|still|currently|now) ){0,8}(?:in progress|incomplete|in (?:the )?queue|pending|processing|queued|running|under ?way|generating|being (?:analy[sz]ed|built|checked|collected|created|generated|prepared|processed|run)|will be (?:available|ready) (?:later|shortly|soon)|not ${NOT_YET}|(?:is|are)n['’]t ${NOT_YET})\\b(?:[,.;] ?(?:check|come|please|try) .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
 	'i',
 );
 
@@ -98,7 +100,7 @@ function isSign(name: string, value: unknown, depth: number, isInPart: boolean):
 	if ((ON_ITS_WAY.test(name) || REMAINING.test(name)) && isOfAudit && says(value)) return true;
 	if (END.test(name) && (isMissing(value) || value === false)) return true;
 	if (PROGRESS.test(name) && (isTop || name.includes('progress')) && isPartial(value)) return true;
-	return depth <= 1 && SENTENCE_FIELD.test(name) && isSentence(value);
+	return depth <= 1 && SENTENCE_FIELD.test(name) && saysUnderWay(value);
 }
 
 /** The first entries of an object or a list. */
@@ -116,6 +118,7 @@ function areStates(holder: string, object: object): boolean {
 	const words = entriesOf(object).map(([, value]) => value);
 	return (
 		STATES.test(holder) &&
+		!Array.isArray(object) &&
 		words.every((word) => typeof word === 'string' && (isRunningWord(word) || isEnd(word)))
 	);
 }
@@ -126,7 +129,7 @@ function isEnd(word: string): boolean {
 
 /** Less than 100 percent, or "2 of 4". A share of 1 is all or one percent, so it says nothing. */
 function isPartial(value: unknown): boolean {
-	if (isObject(value)) return !isNothing(value) && !isWhole(value);
+	if (isObject(value)) return tellsLess(value);
 	if (typeof value === 'string' && value.length > LONGEST_NAME) return false;
 	const [, done, total] = /^\s*(\d{1,9})\s*(?:\/|of)\s*(\d{1,9})\s*$/.exec(textOf(value)) ?? [];
 	if (total !== undefined) return (numberIn(done) ?? 0) < (numberIn(total) ?? 0);
@@ -134,16 +137,22 @@ function isPartial(value: unknown): boolean {
 	return share !== undefined && share < 100 && share !== 1;
 }
 
-/** Whether an object that tells the progress says that it is all: 100 percent, as many done as there are, or a word of the end. */
-function isWhole(progress: IDataObject): boolean {
-	const { done, all } = countsIn(progress);
-	return (
-		[...done].some(([part, count]) => count >= (all.get(part) ?? Infinity)) ||
-		entriesOf(progress).some(
-			([name, value]) =>
-				(typeof value === 'string' && isEnd(value)) ||
-				(PROGRESS.test(plainName(name)) && !isPartial(value)),
-		)
+/** Names of a share in an object that tells the progress. */
+const SHARE = /^(?:pct|share|value)$/;
+
+/** Whether an object that tells the progress shows less than all: fewer than there are, a share below 100, or a word of work. */
+function tellsLess(progress: IDataObject): boolean {
+	const [current, total] = [progress.current, progress.total].map(numberIn);
+	if (current !== undefined && total !== undefined) return current < total;
+	if (hasFewerDone(progress)) return true;
+	const all = entriesOf(progress);
+	if (all.some(([, value]) => typeof value === 'string' && isRunningWord(value))) return true;
+	const isShare = ([name]: [string, unknown]) => PROGRESS.test(plainName(name)) || SHARE.test(name);
+	const shares = all.filter(isShare);
+	const areShares = all.every(([, value]) => numberIn(value) !== undefined);
+	const isTotal = total !== undefined;
+	return (shares.length === 0 && areShares && !isTotal ? all : shares).some(([, value]) =>
+		isPartial(value),
 	);
 }
 
@@ -165,12 +174,13 @@ function countsIn(object: object) {
 		const [, before = '', word, after = ''] = COUNT.exec(plain) ?? [];
 		if (word === undefined) continue;
 		const part = `${before}${after}`.replace(/count|number|of|total/g, '').replace(/s$/, '');
-		(word === 'total' ? all : word === 'failed' ? failed : done).set(part, count);
+		(word === 'total' ? all : /fail|error|skip/.test(word) ? failed : done).set(part, count);
 	}
 	for (const [part, count] of done) done.set(part, count + (failed.get(part) ?? 0));
 	return { done, all };
 }
 
-function isSentence(value: unknown): boolean {
-	return typeof value === 'string' && STILL.test(inShort(value, 200).trim());
+/** Whether a text says that the audit goes on, and nothing else. */
+export function saysUnderWay(value: unknown): boolean {
+	return typeof value === 'string' && STILL.test(inShort(value, 200).replace(/_/g, ' ').trim());
 }

@@ -307,7 +307,7 @@ export function* parseMessages(text: string): Sliced<IDataObject[]> {
 }
 
 /** Members of a message that show which request it belongs to. */
-const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\\u0000-\u001f]*"|(?:0|[1-9]\d*)(?!\d))/g;
+const OF_MESSAGE = /"(id|method)"\s*:\s*("[^"\\\p{Cc}]*"|(?:0|[1-9]\d*)(?!\d))/gu;
 /** Number of characters at the beginning and at the end of a message that may contain them. */
 const MAX_OF_OUTLINE = 1_000;
 
