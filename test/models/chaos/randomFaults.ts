@@ -38,7 +38,8 @@ const EFFECTS = {
 	noCredits: () => refusal(402, 'Please recharge'),
 	refused: () => refusal(422, 'This cannot be looked up.'),
 	refusedInText: () => ({ kind: 'status', status: 400, body: 'Bad request' }),
-	notFound: () => refusal(404, 'Not found'),
+	// 404 is about the URL or the value, by what came before: the fault matrix has both
+	notFound: () => refusal(410, 'Not found'),
 	redirect: () => ({ kind: 'redirect', to: 'https://elsewhere.example/' }),
 	seeOther: () => ({
 		...{ kind: 'redirect', to: 'https://elsewhere.example/', status: 303, isDone: true },
