@@ -142,7 +142,8 @@ async function prepareRun(
 	};
 	const stops = settings.onFailure === 'stop';
 	const ends = (await memory.journal?.takeUp(operation, plan.tasks)) ?? new Map<Task, TaskEnd>();
-	const unrecoverable = stops ? (knownFailure(plan) ?? failureIn(ends)) : undefined;
+	const ended = [...ends.values()].find(({ known }) => known);
+	const unrecoverable = stops ? (knownFailure(plan) ?? ended?.known) : undefined;
 	const run = { context, operation, features, memory, plan, log, ends, unrecoverable };
 	// As with Return the Paid Results, since nobody would see them otherwise
 	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);
@@ -244,12 +245,6 @@ async function presentDryRun(
 /** The stored failure of an earlier call, if a question has one. */
 function knownFailure({ known }: Plan): Failure | undefined {
 	for (const result of known.values()) if ('failure' in result) return result.failure;
-	return undefined;
-}
-
-/** The first failure that a later try of the run cannot fix. */
-function failureIn(ends: PreparedRun['ends']): Failure | undefined {
-	for (const { known } of ends.values()) if (known) return known;
 	return undefined;
 }
 

@@ -221,6 +221,15 @@ describe('a reply', () => {
 		});
 	});
 
+	test('with very many objects in a list is not taken apart either', async () => {
+		const parse = jest.spyOn(JSON, 'parse');
+		expect(await answering(200, `[${'{},'.repeat(10_000)}1]`)).toMatchObject({
+			...{ kind: 'asText', reason: 'the answer has more parts than this node takes apart' },
+		});
+		expect(parse).not.toHaveBeenCalled();
+		parse.mockRestore();
+	});
+
 	test('that asks for a slower rate says for how long', async () => {
 		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
 			kind: 'throttled',

@@ -80,9 +80,10 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (failure && isLost(failure)) {
 			inARow.set(call.breaker, lostBy(call) + 1);
-			const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
-			const ofAll = { ...failure, reason, scope: 'account' } as const;
-			if (lostBy(call) >= MAX_LOST) breakers.recordFailure(call.breaker, ofAll);
+			if (lostBy(call) >= MAX_LOST) {
+				const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
+				breakers.recordFailure(call.breaker, { ...failure, reason, scope: 'account' });
+			}
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};

@@ -133,7 +133,8 @@ export function* classify(
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
 	const reason = isUnread ? TOO_MANY_PARTS : NO_OBJECT;
-	const isList = !json && typeof body === 'string' && Array.isArray(yield* parseJson(body, LIST));
+	const mayBeList = !isUnread && !json && typeof body === 'string';
+	const isList = mayBeList && Array.isArray(yield* parseJson(body, LIST));
 	if (typeof body === 'string' && (isUnread || isList)) {
 		const text = (yield* redact({ text: body })) ?? {};
 		return { kind: 'asText', status, reason, body: text, size: body.length };

@@ -150,9 +150,8 @@ function tellsLess(progress: IDataObject): boolean {
 	const isShare = ([name]: [string, unknown]) => PROGRESS.test(plainName(name)) || SHARE.test(name);
 	const shares = all.filter(isShare);
 	const areShares = all.every(([, value]) => numberIn(value) !== undefined);
-	const isTotal = total !== undefined;
-	return (shares.length === 0 && areShares && !isTotal ? all : shares).some(([, value]) =>
-		isPartial(value),
+	return (shares.length === 0 && areShares && total === undefined ? all : shares).some(
+		([, value]) => isPartial(value),
 	);
 }
 
