@@ -11,6 +11,13 @@ import { fieldsOf, toolDescriptionProperty, toolLimitProperties } from './toolVa
 import type { AnyOperation } from '../engine/operation';
 import { operations, resources } from '../operations';
 
+const shared = new Map(operations.map((operation) => [operation, makeShared(operation)]));
+
+/** The parameters that an operation of the catalog has beside its own fields. settings.ts reads them. */
+export function sharedProperties(operation: AnyOperation): INodeProperties[] {
+	return shared.get(operation) ?? [];
+}
+
 /** All parameters of the node, built from the catalog: Resource, Operation, then each operation's own, stamped. */
 export const properties: INodeProperties[] = [
 	{
@@ -48,8 +55,7 @@ export const properties: INodeProperties[] = [
 	),
 ];
 
-/** The parameters that an operation has beside its own fields. settings.ts reads them. */
-export function sharedProperties(operation: AnyOperation): INodeProperties[] {
+function makeShared(operation: AnyOperation): INodeProperties[] {
 	// Contacts and batches use WhatsApp credits
 	const spendingLimits =
 		SPENDING_LIMITS[operation.resource.toLowerCase()] ?? SPENDING_LIMITS.whatsapp!;

@@ -80,15 +80,14 @@ export async function runOperation(
 	);
 	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
 	const mayWait = settings.isForModel && !settings.isDryRun;
-	const unlock = await memory.journal?.lock(mayWait ? await deedsOf(operation, plan) : []);
-	try {
+	const work = async () => {
 		const run = await prepareRun(context, operation, settings, features, memory, plan);
 		return settings.isDryRun
 			? await presentDryRun(run, credential)
 			: await present(run, await spend(run, credential));
-	} finally {
-		unlock?.();
-	}
+	};
+	const { journal } = memory;
+	return await (journal && mayWait ? journal.alone(await deedsOf(operation, plan), work) : work());
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Group, LookupCall } from '../engine/client';
 import type { Ask, AskedQuestions, FeatureOpener, QuestionLayer } from '../engine/feature';
+import { Flight } from '../engine/gate';
 import type { Answer, Answered, LookupResult } from '../engine/results';
 
 /**
@@ -37,8 +38,7 @@ const MAX_ALONE = 3;
 /** The question of a group that is asked alone, while the others wait. */
 interface Lead {
 	question: unknown;
-	isOver: Promise<void>;
-	end: () => void;
+	flight: Flight;
 	/** How many of its group were asked alone, including this one. */
 	nth: number;
 	/** Whether the others need not wait any more. */
@@ -86,7 +86,7 @@ export class Groups implements QuestionLayer {
 			const lead = this.leads.get(name);
 			if (known || lead?.isLast) return known;
 			if (!lead) break;
-			if (await waitFor(lead.isOver)) return undefined;
+			if (await waitFor(lead.flight.isOver)) return undefined;
 			// No await between this look and `lead`, or two questions could be asked at once
 			if (this.leads.get(name) === lead && !lead.isLast) break;
 		}
@@ -96,9 +96,7 @@ export class Groups implements QuestionLayer {
 
 	private lead(name: string, question: unknown) {
 		const nth = (this.leads.get(name)?.nth ?? 0) + 1;
-		let end = () => undefined as void;
-		const isOver = new Promise<void>((resolve) => (end = resolve));
-		this.leads.set(name, { question, isOver, end, nth });
+		this.leads.set(name, { question, flight: new Flight(), nth });
 	}
 
 	/** Takes any reply. If it shows nothing about the group, such as a failure, the next question is asked. */
@@ -108,7 +106,7 @@ export class Groups implements QuestionLayer {
 		const lead = this.leads.get(name);
 		if (!lead) return;
 		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MAX_ALONE;
-		if (lead.isLast || lead.question === question) lead.end();
+		if (lead.isLast || lead.question === question) lead.flight.end();
 	}
 }
 

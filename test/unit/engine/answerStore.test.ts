@@ -1,6 +1,6 @@
+import type { Flight } from '../../../nodes/LookupMessaging/engine/gate';
 import type {
 	AnswerStore,
-	Flight,
 	NewResult,
 } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
 import type { Failure, LookupResult, Reply } from '../../../nodes/LookupMessaging/engine/results';

@@ -1,10 +1,7 @@
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type { Success } from '../../../nodes/LookupMessaging/engine/results';
-import {
-	compose,
-	concurrency,
-	Semaphore,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
+import { Semaphore } from '../../../nodes/LookupMessaging/engine/gate';
+import { compose, concurrency } from '../../../nodes/LookupMessaging/engine/network/layers';
 import { endpoint, flush } from '../fakes/fakeSend';
 
 const FREE = endpoint('/a');

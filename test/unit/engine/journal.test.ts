@@ -135,19 +135,23 @@ describe('the journal', () => {
 		test('waits while another run has one of its side effects in progress, and for no other', async () => {
 			const open = execution();
 			const order: string[] = [];
-			const enter = async (name: string, sideEffects: string[]) => {
-				const end = await open(CONTENT).lock(sideEffects);
-				order.push(name);
-				return end;
-			};
-			const first = await enter('first', ['a', 'b']);
+			const ends = new Map<string, () => void>();
+			const enter = async (name: string, sideEffects: string[]) =>
+				await open(CONTENT).alone(sideEffects, async () => {
+					order.push(name);
+					await new Promise<void>((resolve) => ends.set(name, resolve));
+				});
+			void enter('first', ['a', 'b']);
 			const second = enter('second', ['c', 'b']);
 			const third = enter('third', ['b', 'a']);
-			(await enter('other', ['c', 'd']))();
+			void enter('other', ['c', 'd']);
+			await otherWork();
 			expect(order).toEqual(['first', 'other']);
-			first();
-			(await second)();
-			(await third)();
+			for (const name of ['other', 'first', 'second', 'third']) {
+				ends.get(name)?.();
+				await otherWork();
+			}
+			await Promise.all([second, third]);
 			expect(order).toEqual(['first', 'other', 'second', 'third']);
 		});
 	});

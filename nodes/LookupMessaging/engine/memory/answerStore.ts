@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import type { QuestionFacts } from '../client';
+import { type Flight, Flights } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
@@ -14,7 +15,7 @@ import { Journal, newJournal } from './journal';
  */
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
-	readonly inFlight = new Map<string, Flight>();
+	readonly inFlight = new Flights();
 	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
 	readonly journal = newJournal(new BoundedCache<Result>());
@@ -214,7 +215,7 @@ export class AnswerStore {
 			const flights: Flight[] = [];
 			for (const question of questions.filter((each) => !results.has(each))) {
 				const { key } = question;
-				const flight = key && this.shared.inFlight.get(this.nameOf(operation, key));
+				const flight = key && this.shared.inFlight.of(this.nameOf(operation, key));
 				const known = flight ? undefined : this.find(operation, key);
 				if (flight) flights.push(flight);
 				else if (known) results.set(question, known);
@@ -240,20 +241,14 @@ export class AnswerStore {
 		questions: Question[],
 		ask: Ask<Question>,
 	): Promise<NewResult[]> {
-		const { inFlight } = this.shared;
 		const names = questions.flatMap(({ key }) => (key ? [this.nameOf(operation, key)] : []));
-		const flight = new Flight();
-		for (const name of names) inFlight.set(name, flight);
-		try {
+		return await this.shared.inFlight.under(names, async (flight) => {
 			const answered = await ask(questions, flight);
 			for (const [index, { key }] of questions.entries()) {
 				if (key) this.keep(operation, key, answered[index]);
 			}
 			return answered;
-		} finally {
-			for (const name of names) inFlight.delete(name);
-			flight.end();
-		}
+		});
 	}
 
 	/** Stores a result for its lifetime. */
@@ -330,24 +325,6 @@ export function lastsLonger(operation: Asked, result: LookupResult): boolean {
 }
 
 const memories = new WeakMap<object, ExecutionMemory>();
-
-/** Questions in progress, for callers that wait for their answers. */
-export class Flight {
-	private land: () => void = () => undefined;
-	private rest: () => void = () => undefined;
-	/** Resolves when the answers are there, or cannot arrive any more. */
-	readonly isOver = new Promise<void>((resolve) => (this.land = resolve));
-	/** Resolves when the answers wait for a later try, minutes from now. */
-	readonly isResting = new Promise<void>((resolve) => (this.rest = resolve));
-
-	end() {
-		this.land();
-	}
-
-	pause() {
-		this.rest();
-	}
-}
 
 /** What all tries of a run have done, for the error of the last one and for the log of one that was stopped. */
 export class History {

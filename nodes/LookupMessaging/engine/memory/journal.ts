@@ -1,5 +1,6 @@
 import type { ServiceRequest } from '../client';
 import { TimeSlices } from '../clock';
+import { Flights } from '../gate';
 import type { AnyOperation } from '../operation';
 import { deedIn, type Task } from '../plan/plan';
 import { inShort, isObject } from '../plan/values';
@@ -47,9 +48,9 @@ interface SharedJournal {
 	awaited: Map<string, Awaiting[]>;
 	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
 	open: Map<string, OpenDeed>;
-	/** Promises of what is under way: the calls of models, and the calls with a side effect by content. */
-	atWork: Map<string, Promise<void>>;
-	doing: Map<string, Promise<void>>;
+	/** What is under way by content: the calls of models, and the calls with a side effect. */
+	atWork: Flights;
+	doing: Flights;
 }
 
 /** A journal of an execution that has done nothing yet. @param results see SharedJournal */
@@ -60,8 +61,8 @@ export function newJournal<Results extends SharedJournal['results']>(results: Re
 		ended: new Map<string, TaskEnd & { place: Place }>(),
 		awaited: new Map<string, Awaiting[]>(),
 		open: new Map<string, OpenDeed>(),
-		atWork: new Map<string, Promise<void>>(),
-		doing: new Map<string, Promise<void>>(),
+		atWork: new Flights(),
+		doing: new Flights(),
 	};
 }
 
@@ -198,41 +199,18 @@ export class Journal {
 		work: () => Promise<Result>,
 	): Promise<Result> {
 		if (!key.acts) return await work();
-		const { doing } = this.shared;
-		const name = this.contentOf(key, request);
-		const before = doing.get(name);
-		const own = before ? before.then(work) : work();
-		const end = own.then(
-			() => undefined,
-			() => undefined,
-		);
-		doing.set(name, end);
-		try {
-			return await own;
-		} finally {
-			if (doing.get(name) === end) doing.delete(name);
-		}
+		return await this.shared.doing.alone([this.contentOf(key, request)], work);
 	}
 
 	/**
-	 * Waits while another run has one of these side effects in progress, then locks all of them at once, so that two runs never
-	 * wait for each other. Without a call ID the other run may be the same call, and only its result shows whether to repeat it.
+	 * Works after all other runs that have one of these side effects in progress. Without a call ID such a run may be the same call,
+	 * and only its result shows whether to repeat it.
 	 * @param sideEffects the content of the run's side effects
-	 * @returns a function that unlocks them
 	 */
-	async lock(sideEffects: string[]): Promise<() => void> {
-		if (!this.scope.isByContent) return () => undefined;
-		const { atWork } = this.shared;
+	async alone<Value>(sideEffects: string[], work: () => Promise<Value>): Promise<Value> {
+		if (!this.scope.isByContent) return await work();
 		const names = sideEffects.map((content) => JSON.stringify([this.scope.credential, content]));
-		const findOther = () => names.map((name) => atWork.get(name)).find((other) => other);
-		for (let other = findOther(); other; other = findOther()) await other;
-		let end = () => undefined as void;
-		const turn = new Promise<void>((resolve) => (end = resolve));
-		for (const name of names) atWork.set(name, turn);
-		return () => {
-			for (const name of names) atWork.delete(name);
-			end();
-		};
+		return await this.shared.atWork.alone(names, work);
 	}
 
 	/** Forgets tasks whose success was returned to the model, which may want the same call again. */

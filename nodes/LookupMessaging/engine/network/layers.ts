@@ -13,6 +13,7 @@ import type { Journal, JournalKey } from '../memory/journal';
 import { STOPPED } from '../operation';
 import { faultFailure } from './reply';
 import { CLOCK, type Clock } from '../clock';
+import { Semaphore } from '../gate';
 import type { Flow, Permit } from '../pacing/fairQueue';
 
 /** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. Those that end a run are in circuitBreakers.ts. */
@@ -112,24 +113,6 @@ export function journaled(journal: Journal | undefined, breakers?: Breakers): La
 		};
 		return await journal.inTurn(journalKey, request, findOrMake);
 	};
-}
-
-/** A number of permits; first come, first served. */
-export class Semaphore {
-	private readonly waiting: Array<() => void> = [];
-
-	constructor(private free: number) {}
-
-	/** Resolves when a permit is free, and takes it. Every acquire needs a release. */
-	async acquire(): Promise<void> {
-		this.free -= 1;
-		if (this.free < 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
-	}
-
-	release() {
-		this.free += 1;
-		this.waiting.shift()?.();
-	}
 }
 
 /** Maximum number of uploads in flight: if n8n keeps binary data in memory, a file is in memory twice while it is sent. */

@@ -1,8 +1,8 @@
 import type { Lookup, LookupCall } from '../client';
 import { TimeSlices } from '../clock';
 import type { Ask, QuestionLayer } from '../feature';
-import type { Flight, NewResult } from '../memory/answerStore';
-import { Semaphore } from '../network/layers';
+import { type Flight, Semaphore } from '../gate';
+import type { NewResult } from '../memory/answerStore';
 import type { AnyOperation } from '../operation';
 import type { Task, UniqueQuestion } from '../plan/plan';
 import type { Failure, Job, LookupResult } from '../results';

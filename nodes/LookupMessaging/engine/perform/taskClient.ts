@@ -1,4 +1,3 @@
-import type { Semaphore } from '../network/layers';
 import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger, Payer } from '../billing/ledger';
 import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
@@ -14,12 +13,12 @@ import {
 import {
 	type AnswerSource,
 	type AnswerStore,
-	type Flight,
 	isAwaited,
 	lastsLonger,
 	type NewResult,
 } from '../memory/answerStore';
 import type { Feature } from '../feature';
+import type { Flight, Semaphore } from '../gate';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/layers';
 import { copyOf, inSlices } from '../redaction/slices';

@@ -1,0 +1,96 @@
+/** Waits that end by what others do. Those that end after a time are in clock.ts. */
+
+/** Holds work back until it may pass; first come, first served. */
+export class Gate {
+	private readonly waiting: Array<{ mayPass: () => boolean; pass: () => void }> = [];
+
+	/** Resolves once `mayPass` returns true: at once, or after a change. There it can take what is scarce, such as a permit. */
+	async pass(mayPass: () => boolean): Promise<void> {
+		if (this.waiting.length === 0 && mayPass()) return;
+		await new Promise<void>((pass) => this.waiting.push({ mayPass, pass }));
+	}
+
+	/** Lets those pass that may now. The first that may not holds back the others. */
+	changed() {
+		while (this.waiting[0]?.mayPass()) this.waiting.shift()?.pass();
+	}
+}
+
+/** A number of permits. */
+export class Semaphore {
+	private readonly gate = new Gate();
+
+	constructor(private free: number) {}
+
+	/** Resolves when a permit is free, and takes it. Every acquire needs a release. */
+	async acquire(): Promise<void> {
+		await this.gate.pass(() => {
+			if (this.free <= 0) return false;
+			this.free -= 1;
+			return true;
+		});
+	}
+
+	release() {
+		this.free += 1;
+		this.gate.changed();
+	}
+}
+
+/** What happens once, such as the end of a call. */
+class Moment {
+	private hasCome = false;
+	private readonly gate = new Gate();
+	readonly reached = this.gate.pass(() => this.hasCome);
+
+	come() {
+		this.hasCome = true;
+		this.gate.changed();
+	}
+}
+
+/** Work in progress, for those that wait for it. */
+export class Flight {
+	private readonly landing = new Moment();
+	private readonly rest = new Moment();
+	/** Resolves when the work is done, or can't be done any more. */
+	readonly isOver = this.landing.reached;
+	/** Resolves when it waits for a later try, minutes from now. */
+	readonly isResting = this.rest.reached;
+
+	end() {
+		this.landing.come();
+	}
+
+	pause() {
+		this.rest.come();
+	}
+}
+
+/** Work in progress by the names of what it is about. */
+export class Flights<Name = string> {
+	private readonly byName = new Map<Name, Flight>();
+
+	of(name: Name): Flight | undefined {
+		return this.byName.get(name);
+	}
+
+	/** Works under some names, so that others can wait for it. Nobody else works under one of them, see `alone`. */
+	async under<Value>(names: Name[], work: (flight: Flight) => Promise<Value>): Promise<Value> {
+		const flight = new Flight();
+		for (const name of names) this.byName.set(name, flight);
+		try {
+			return await work(flight);
+		} finally {
+			for (const name of names) this.byName.delete(name);
+			flight.end();
+		}
+	}
+
+	/** Waits while others work under one of the names, then works under all of them at once: two never wait for each other. */
+	async alone<Value>(names: Name[], work: () => Promise<Value>): Promise<Value> {
+		const findOther = () => names.map((name) => this.of(name)).find((other) => other);
+		for (let other = findOther(); other; other = findOther()) await other.isOver;
+		return await this.under(names, work);
+	}
+}
