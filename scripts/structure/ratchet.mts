@@ -10,13 +10,15 @@ import { properties } from '../../nodes/LookupMessaging/editor/properties.ts';
 import { operations } from '../../nodes/LookupMessaging/operations/index.ts';
 import { pack } from '../../test/bench/pack.mts';
 import { circlesIn, readImports, type Import } from './imports.mts';
-import { ENGINE, FEATURES, SHIPPED } from './rules.mts';
+import { ENGINE, FEATURES, SANDBOX, SHIPPED, TESTS } from './rules.mts';
 import { nodesOf, readSources, type Source } from './sources.mts';
 import { pathFigures, tracePaths } from './trace.mts';
 
 export type Figures = Record<string, number>;
 
 const LIMITS = 'scripts/structure/limits.json';
+/** The path of an engine file in an import of a test. */
+const ENGINE_PATH = /(?<=LookupMessaging\/)engine\/[\w/]+/g;
 
 /** Reads the figures of today's code; the tarball is what the last build packs. */
 export async function figuresOf(root: string): Promise<Figures> {
@@ -41,6 +43,7 @@ export async function figuresOf(root: string): Promise<Figures> {
 		'concepts in ARCHITECTURE': conceptsIn(root),
 		...Object.fromEntries(paths),
 		...optionFigures(),
+		...testFigures(root),
 		'tarball: unpacked kB': Math.ceil((await pack('--dry-run')).unpackedSize / 1_000),
 	};
 }
@@ -63,6 +66,17 @@ export function writeLimits(root: string, figures: Figures): void {
 
 function linesOf(sources: Source[]): number {
 	return sources.reduce((sum, { lines }) => sum + lines, 0);
+}
+
+/** Lines of test code without the sandbox, and how many files of the engine how many test files import by their paths. */
+function testFigures(root: string): Figures {
+	const tests = readSources(root, TESTS, ['.ts', '.mts', '.js', '.mjs', '.cjs']);
+	const own = tests.filter(({ path }) => !path.startsWith(`${SANDBOX}/`));
+	const paths = own.flatMap(({ tree }) => [...new Set(tree.text.match(ENGINE_PATH))]);
+	return {
+		'tests: lines without the sandbox': linesOf(own),
+		'tests: paths of engine files': paths.length,
+	};
 }
 
 /** Each `new Promise` is a wait made by hand. */

@@ -8,6 +8,8 @@ export const OPERATIONS = 'nodes/LookupMessaging/operations';
 export const FEATURES = 'nodes/LookupMessaging/features';
 export const EDITOR = 'nodes/LookupMessaging/editor';
 export const TRIGGER = 'nodes/LookupMessagingTrigger';
+export const TESTS = 'test';
+export const SANDBOX = 'test/sandbox';
 
 /**
  * The rooms of the engine, top to bottom. A room may import rooms on lower levels only; rooms on one level may not import

@@ -18,10 +18,12 @@ interface FunctionInSource {
 	lines: number;
 }
 
-export function readSources(root: string, folder: string): Source[] {
+/** @param endings of the files that count */
+export function readSources(root: string, folder: string, endings = ['.ts']): Source[] {
 	if (!existsSync(join(root, folder))) return [];
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-		.filter((name) => name.endsWith('.ts'))
+		.filter((name) => endings.some((ending) => name.endsWith(ending)))
+		.filter((name) => !name.includes('node_modules'))
 		.map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
 		.sort()
 		.map((path) => {
