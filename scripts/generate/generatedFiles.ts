@@ -1,6 +1,6 @@
 /**
- * The files that are made from the catalog, from what is expected of it when calls go wrong, from the names of columns, and from
- * IANA's registries.
+ * The files that are made from the catalog, from what is expected of it when calls go wrong, from the names of columns, from the
+ * promises that tests hold, and from IANA's registries.
  * `npm run generate` writes them; a test fails when one is stale.
  */
 import type { AnyOperation } from '../../nodes/LookupMessaging/engine/operation';
@@ -13,6 +13,7 @@ import { NUMBERING_TABLE_FILE, numberingTable } from './numberingTable';
 import { answersByLookups } from './operationCosts';
 import { defaultFieldOf } from './operationExamples';
 import { operationsPage } from './operationsPage';
+import { promisesPage } from './promisesPage';
 import { repliesPage } from './repliesPage';
 
 /** Fields that the engine puts before every record. */
@@ -40,6 +41,7 @@ export function generatedFiles(): Map<string, string> {
 		['docs/OPERATIONS.md', operationsPage()],
 		['nodes/LookupMessaging/operations/README.md', repliesPage()],
 		['test/models/faults/README.md', faultsPage()],
+		['test/promises/README.md', promisesPage()],
 		[LEADS_RECIPE, leadsRecipe()],
 		[NUMBERING_TABLE_FILE, numberingTable()],
 		[ADDRESS_BLOCKS, addressBlocksModule()],
