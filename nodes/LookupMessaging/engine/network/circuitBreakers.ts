@@ -1,5 +1,6 @@
 import type { Failed, Failure } from '../results';
 import type { LostInARow } from '../billing/ledger';
+import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
 import { ACCOUNT_STATUSES, GAP, isGone, withoutAsked } from '../refusals/refusal';
 import { isExpected, type Call, type Layer, type Send } from './layers';
@@ -73,7 +74,7 @@ const MAX_LOST = 10;
  * @param inARow unanswered calls by operation. It outlives the run: after too many, a later run first makes one call alone
  */
 export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Layer {
-	const alone = new Map<object | undefined, Promise<unknown>>();
+	const alone = new Flights<object | undefined>();
 	const lostBy = ({ breaker }: Call) => inARow.get(breaker) ?? 0;
 	const send = async (call: Call, next: Send) => {
 		const result = await next(call);
@@ -90,11 +91,9 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 	return async (call, next) => {
 		const { breaker, endpoint } = call;
 		if (!endpoint.credits) return await next(call);
-		while (lostBy(call) >= MAX_LOST && alone.has(breaker)) await alone.get(breaker);
+		while (lostBy(call) >= MAX_LOST && alone.of(breaker)) await alone.of(breaker)?.isOver;
 		if (lostBy(call) < MAX_LOST) return await send(call, next);
-		const first = send(call, next);
-		alone.set(breaker, first);
-		return await first.finally(() => alone.delete(breaker));
+		return await alone.under([breaker], async () => await send(call, next));
 	};
 }
 
@@ -133,7 +132,7 @@ export function firstCalls(breakers: CircuitBreakers): Layer {
 
 /** The first calls of a run to one endpoint. */
 class FirstCalls {
-	private readonly waiting: Array<() => void> = [];
+	private readonly gate = new Gate();
 	private admitted = 0;
 	private alike = 0;
 	private failureKey?: string;
@@ -141,9 +140,11 @@ class FirstCalls {
 
 	/** Resolves when the call may start. Each admitted call must call `end`. */
 	async admit(): Promise<void> {
-		this.admitted += 1;
-		if (this.isOpen || this.admitted <= FAILURES_ALIKE) return;
-		await new Promise<void>((resolve) => this.waiting.push(resolve));
+		await this.gate.pass(() => {
+			if (!this.isOpen && this.admitted >= FAILURES_ALIKE) return false;
+			this.admitted += 1;
+			return true;
+		});
 	}
 
 	/**
@@ -158,7 +159,7 @@ class FirstCalls {
 		this.alike += 1;
 		const endsRun = isAlike && this.alike === FAILURES_ALIKE;
 		this.isOpen = !isAlike || endsRun;
-		if (this.isOpen) for (const resolve of this.waiting.splice(0)) resolve();
+		if (this.isOpen) this.gate.changed();
 		return endsRun;
 	}
 }
