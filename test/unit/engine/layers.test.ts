@@ -80,7 +80,8 @@ test('layers are called from the first to the last, and return their results in 
 	const passed: string[] = [];
 	const named =
 		(name: string): Layer =>
-		async (call, next) => {
+		(next) =>
+		async (call) => {
 			passed.push(`to ${name}`);
 			const result = await next(call);
 			passed.push(`from ${name}`);
@@ -672,8 +673,8 @@ describe('the journal layer', () => {
 			sent.push(each);
 			return await Promise.reject(new Error('x'));
 		};
-		await expect(layer(call, breaking)).rejects.toThrow('x');
-		expect(await layer(call, breaking)).toMatchObject({ failure: { cause: 'fault' } });
+		await expect(layer(breaking)(call)).rejects.toThrow('x');
+		expect(await layer(breaking)(call)).toMatchObject({ failure: { cause: 'fault' } });
 		expect(sent).toHaveLength(1);
 	});
 

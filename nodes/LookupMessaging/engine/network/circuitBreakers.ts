@@ -55,7 +55,7 @@ export function circuitBreaker(
 	breakers: CircuitBreakers,
 	counts: (failed: Failed, call: Call) => boolean = () => true,
 ): Layer {
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const reason = call.isNextStep ? undefined : breakers.openedBy(call.breaker);
 		if (reason) return { failure: notSent(reason) };
 		const result = await next(call);
@@ -88,7 +88,7 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
 		return result;
 	};
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const { breaker, endpoint } = call;
 		if (!endpoint.credits) return await next(call);
 		while (lostBy(call) >= MAX_LOST && alone.of(breaker)) await alone.of(breaker)?.isOver;
@@ -106,7 +106,7 @@ export const FAILURES_ALIKE = 10;
  */
 export function firstCalls(breakers: CircuitBreakers): Layer {
 	const endpoints = new Map<string, FirstCalls>();
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const { service, method, path } = call.request;
 		if (!call.endpoint.credits || call.isNextStep) return await next(call);
 		const name = `${method} ${service} ${path}`;

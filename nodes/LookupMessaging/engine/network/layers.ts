@@ -40,15 +40,12 @@ export interface Call {
 /** Makes a call. Never throws because of the network or the service. */
 export type Send = (call: Call) => Promise<Result>;
 
-/** Acts before, after or instead of the next layers. */
-export type Layer = (call: Call, next: Send) => Promise<Result>;
+/** Acts before, after or instead of what it is put around. */
+export type Layer = (next: Send) => Send;
 
 /** Puts layers around a network; the first layer is outermost. */
 export function compose(layers: Layer[], network: Send): Send {
-	return layers.reduceRight<Send>(
-		(next, layer) => async (call) => await layer(call, next),
-		network,
-	);
+	return layers.reduceRight((next, layer) => layer(next), network);
 }
 
 type MakeCall = (endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) => Promise<Result>;
@@ -92,7 +89,7 @@ type Breakers = { record(call: Call, failure: Failure): void };
  * happened. Calls with the same side effect are made one after the other.
  */
 export function journaled(journal: Journal | undefined, breakers?: Breakers): Layer {
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const { journalKey, endpoint, request } = call;
 		if (!journal || !journalKey || !endpoint.credits) return await next(call);
 		const findOrMake = async (): Promise<Result> => {
@@ -122,7 +119,7 @@ const MAX_UPLOADS = 4;
 export function concurrency(most: number): Layer {
 	const calls = new Semaphore(most);
 	const uploads = new Semaphore(Math.min(MAX_UPLOADS, most));
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const permits = call.request.form ? uploads : calls;
 		await permits.acquire();
 		try {
@@ -163,7 +160,7 @@ interface RetryOptions {
 export function retry({ clock, ledger, pause }: RetryOptions): Layer {
 	/** Services that no try of a call has reached. Other calls to them are not retried until one gets through. */
 	const down = new Set<ServiceName>();
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const { service } = call.request;
 		for (let tries = 1; ; tries += 1) {
 			const result = await next(call);
@@ -199,7 +196,7 @@ export class Connections {
 	/** @param around wraps the calls that a connection makes itself, while the network is open */
 	constructor(private readonly around: Layer[] = []) {}
 
-	readonly layer: Layer = async (call, next) => {
+	readonly layer: Layer = (next) => async (call) => {
 		const { endpoint, request, breaker, isNextStep } = call;
 		const { over } = endpoint;
 		if (!over) return await next(call);
@@ -262,7 +259,7 @@ interface RateLimitOptions {
 
 /** Waits for a permit of the service's fair queue, and reports back what the result says about the rate. */
 export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOptions): Layer {
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const { service, path, family = path } = call.request;
 		const flow = flows.to(service);
 		call.startBy ??= flow.timeAt(clock.now()) + maxQueueWaitMs;
@@ -313,7 +310,7 @@ interface RecordOptions {
 
 /** Records the cost of a call. Every call passes here. Requests that a connection sends in addition are part of the call. */
 export function recordedIn({ ledger, followers = [], clock }: RecordOptions): Layer {
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const sentAt = clock.now();
 		const result = await next(call);
 		const { credits } = call.endpoint;

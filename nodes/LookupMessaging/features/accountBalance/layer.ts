@@ -8,7 +8,7 @@ import type { Layer } from '../../engine/network/layers';
  * rate limit: while a call waits for a reading of the balances, the reading needs the permit.
  */
 export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
-	return async (call, next) => {
+	return (next) => async (call) => {
 		const { credits } = call.endpoint;
 		if (!credits) return await next(call);
 		const { service, method, path } = call.request;
