@@ -11,9 +11,9 @@ import type { ServiceName } from '../nodes/LookupMessaging/engine/client';
 import {
 	BASE_URL_FIELDS,
 	apiKeyOf,
+	baseUrlsIn,
 	keyProblem,
 	parseUrl,
-	readBaseUrl,
 	type BaseUrl,
 	type CredentialData,
 } from '../nodes/LookupMessaging/engine/network/credential';
@@ -119,13 +119,14 @@ export class LookupMessagingApi implements ICredentialType {
 			options.followRedirect = false;
 			options.followAllRedirects = false;
 		}
+		const apiKey = apiKeyOf(credentials);
 		// An empty key would be a wrong one
-		if (!WITHOUT_KEY.includes(path) && apiKeyOf(credentials) !== '') {
+		if (!WITHOUT_KEY.includes(path) && apiKey !== '') {
 			const problem = keyProblem(credentials, service);
 			if (problem !== undefined) throw new Error(asSentence(problem));
 			if (options.proxy) throw new Error(NO_PROXY);
 			if (namesAnotherHost(options, target)) throw new Error(NO_HOST);
-			placeKey(options, service, path, apiKeyOf(credentials));
+			placeKey(options, service, path, apiKey);
 		}
 		return options;
 	};
@@ -158,8 +159,6 @@ export class LookupMessagingApi implements ICredentialType {
 		] as ICredentialTestRequest['rules'],
 	};
 }
-
-const SERVICES: ServiceName[] = ['main', 'lookup', 'geoip', 'mcp'];
 
 /**
  * A proxy for http addresses reads the whole request. The proxy of n8n's environment belongs to the operator, and is not in the
@@ -196,10 +195,7 @@ function locate(
 			"The address isn't a complete URL. Check the URLs in the credential. They start with https:// and name a host",
 		);
 	}
-	const baseUrls = SERVICES.map((service) => ({
-		service,
-		baseUrl: readBaseUrl(credentials, service),
-	}));
+	const baseUrls = baseUrlsIn(credentials);
 	const match = baseUrls
 		.flatMap(({ service, baseUrl }) => ('problem' in baseUrl ? [] : [{ service, baseUrl }]))
 		.filter(({ baseUrl }) => baseUrl.origin === target.origin)

@@ -63,10 +63,17 @@ export function readBaseUrl(
 	return { ...baseUrl, addresses: addressesBelow(prefix, slashes) };
 }
 
+const SERVICES = Object.keys(BASE_URL_FIELDS) as ServiceName[];
+
+/** All base URLs as the user entered them. */
+export function baseUrlsIn(credentials: CredentialData) {
+	return SERVICES.map((service) => ({ service, baseUrl: readBaseUrl(credentials, service) }));
+}
+
 /** The services whose base URL the user has entered, right or wrong. */
 export function urlsIn(credentials: CredentialData): ReadonlySet<ServiceName> {
-	const services = Object.keys(BASE_URL_FIELDS) as ServiceName[];
-	return new Set(services.filter((service) => !('isEmpty' in readBaseUrl(credentials, service))));
+	const entered = baseUrlsIn(credentials).filter(({ baseUrl }) => !('isEmpty' in baseUrl));
+	return new Set(entered.map(({ service }) => service));
 }
 
 /** SPEC §4.3: the endpoint of the tool server and its health check, below its root. */
@@ -269,7 +276,7 @@ async function problemOf(
 const FIELDS = ['apiKey', ...Object.values(BASE_URL_FIELDS).map(({ field }) => field)];
 
 function accountOf(fields: CredentialData): string {
-	return JSON.stringify(FIELDS.map((name) => textOf(fields[name]).trim()));
+	return JSON.stringify(FIELDS.map((name) => asText(fields[name]).trim()));
 }
 
 function manyAccounts(item: number): Failure {

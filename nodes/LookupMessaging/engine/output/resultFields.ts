@@ -57,9 +57,10 @@ function* fieldsOf(
 	const shown: IDataObject =
 		output === 'selectedFields' ? only((name) => selectedFields.includes(name), head) : { ...head };
 	for (const field of fields) {
-		if (isChosen(field)) shown[field.name] = yield* copyOf(answer.record[field.name] ?? null);
+		if (isChosen(field)) shown[field.name] = answer.record[field.name] ?? null;
 	}
-	return isForModel && output === 'simplified' ? withoutNulls(shown) : shown;
+	const own = yield* copyOf(shown);
+	return isForModel && output === 'simplified' ? withoutNulls(own) : own;
 }
 
 function headOf(
