@@ -151,13 +151,13 @@ export function unknownOperationError(node: INode, resource: string, operation: 
 
 /** The sentences about the cost: one for each case, the same in every message. */
 
-export const NOT_CHARGED = "You weren't charged.";
+const NOT_CHARGED = "You weren't charged.";
 const MAY_BE_CHARGED = 'You may have been charged.';
 const CHARGED_BEFORE = 'Earlier calls for this item were charged. See the receipt.';
 const NOT_THIS_TIME = "You weren't charged this time, but the earlier call may have been charged.";
 
 /** The cost of a failed call, and the jobs that were paid for before it or by other items. */
-export function describeCost(failure: Failure, others: Job[] = []): string {
+function describeCost(failure: Failure, others: Job[] = []): string {
 	const own = describeOwnCost(failure);
 	if (others.length === 0) return own;
 	return `${own === NOT_CHARGED ? "You weren't charged for this call." : own} ${describeJobs(others)}`;

@@ -187,7 +187,7 @@ export function columnsOf(output: OutputField[]): Column[] {
 }
 
 /** The value of a column; null if unknown. */
-export function columnValue({ section, field }: Column, record: AnswerRecord): GenericValue {
+function columnValue({ section, field }: Column, record: AnswerRecord): GenericValue {
 	const held = record[section];
 	return isObject(held) ? asCell(held[field]) : null;
 }

@@ -36,7 +36,7 @@ export async function performTasks(
 }
 
 /** Performs the tasks of one run. */
-export class Performer implements TaskHost {
+class Performer implements TaskHost {
 	readonly results = new Map<UniqueQuestion, LookupResult>();
 	private readonly permits: Semaphore;
 	/** The layers of features, the first one outermost. */

@@ -168,19 +168,19 @@ function readPiece(piece: string): string {
 }
 
 /** The beginning and end of each folded character in the original text. */
-export interface Places {
+interface Places {
 	beginOf: (index: number) => number;
 	endOf: (index: number) => number;
 }
 
 /** A way to read a text. */
-export interface Way {
+interface Way {
 	read: (text: string) => string;
 	placesIn: (text: string) => Places;
 }
 
 /** The text with the meaning of each piece, in small letters. */
-export function folded(text: string): string {
+function folded(text: string): string {
 	return text.replace(PIECE, meaning).toLowerCase();
 }
 
@@ -188,7 +188,7 @@ export function folded(text: string): string {
 const inSmall = (text: string) => text.replaceAll(LONG_SMALL, 'i').toLowerCase();
 
 /** The text in small letters, if it has no pieces. */
-export function plainlyFolded(text: string): string {
+function plainlyFolded(text: string): string {
 	return inSmall(text.replace(DROPPED, ''));
 }
 
@@ -212,9 +212,9 @@ function placesOfFolded(text: string): Places {
 	return { beginOf: (index) => begins[index], endOf: (index) => ends[index] };
 }
 
-export const FOLDED: Way = { read: folded, placesIn: placesOfFolded };
+const FOLDED: Way = { read: folded, placesIn: placesOfFolded };
 /** Text before the key may combine with it into a piece, for example a percent sign. */
-export const AS_IT_IS: Way = {
+const AS_IT_IS: Way = {
 	read: inSmall,
 	placesIn: () => ({ beginOf: (index) => index, endOf: (index) => index + 1 }),
 };

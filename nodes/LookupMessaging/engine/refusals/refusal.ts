@@ -210,7 +210,7 @@ export function isAboutPace(words: string, asked: Asked): boolean {
 }
 
 /** Whether the words are about the key or the credits rather than about the question. */
-export function isAboutAccount(words: string, asked: Asked): boolean {
+function isAboutAccount(words: string, asked: Asked): boolean {
 	const text = plain(words);
 	if (OF_SPEC.test(text)) return true;
 	return hasOther(text.match(HAS_SENTENCE), asked) || isIn(TABLES.account, words, asked);
@@ -282,7 +282,7 @@ export function plain(text: string): string {
 }
 
 /** The words of a plain text. */
-export function wordsIn(text: string): string[] {
+function wordsIn(text: string): string[] {
 	return text.match(WORD) ?? [];
 }
 
@@ -300,7 +300,7 @@ export function withoutAsked(words: string, asked: Asked): string {
 }
 
 /** All words of the values of the request. */
-export function askedWords(asked: Asked): Set<string> {
+function askedWords(asked: Asked): Set<string> {
 	return new Set(valuesOf(asked).flatMap(wordsIn));
 }
 

@@ -5,7 +5,7 @@ import { parameterFailure } from '../../engine/operation';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 
 /** Check Balance and Minimum Balance. */
-export interface SpendingSettings {
+interface SpendingSettings {
 	/** An option that cannot be read. */
 	problem?: Failure;
 	/** When the balances are read. */
