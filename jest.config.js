@@ -4,7 +4,7 @@ const { bundledNames, bundleFolder } = require('./test/harness/engine/bundle');
 const { HOSTILE } = process.env;
 const IN_FULL = HOSTILE === 'full';
 const SAMPLED =
-	'bothReleases/(chaos|deedLoops|declaredParameters)|withoutN8n/(corpora|countryNames|decisions|floor|jobReplies|largeReplies|listings|poisonedReplies|proofs|slashes|supplyChain)';
+	'bothReleases/(chaos|sideEffectLoops|declaredParameters)|withoutN8n/(corpora|countryNames|decisions|floor|jobReplies|largeReplies|listings|poisonedReplies|proofs|slashes|supplyChain)';
 
 /**
  * Three projects: `unit` needs no n8n engine; the other two run the same integration tests on the two releases of
