@@ -76,6 +76,8 @@ export interface FeatureSettings {
 export interface FeatureMemory {
 	/** The same for all tries of the run. */
 	run: string;
+	/** Distinguishes the accounts that the credential may select in turn. */
+	account: string;
 	/** Undefined if it cannot be used. */
 	credential?: CredentialData;
 	/** The value that the runs of this execution share under a name, created by the first that requests it. */

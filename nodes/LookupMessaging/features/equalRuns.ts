@@ -25,7 +25,7 @@ export const equalRuns: FeatureOpener = ({ context, operation, isForModel, drawn
 	if (isForModel || !takesStoredResults(operation) || drawn('storedResults')) return undefined;
 	return {
 		note: async ({ plan, ledger }) =>
-			ledger.paidCalls > ledger.sum('free')
+			ledger.sum('priced') + ledger.sum('unpriced') > 0
 				? await notePaidRun(context, operation, plan)
 				: undefined,
 	};

@@ -9,20 +9,16 @@ import type { Answer, Answered, LookupResult } from '../engine/results';
  */
 export const skipCatchAll: FeatureOpener = ({ operation: { groupOption = '' }, options }) => {
 	if (options[groupOption] !== true) return undefined;
-	let told = new Map<string, Answer>();
-	let forget = () => undefined as unknown;
+	let told: Told = new Map();
 	return {
-		// A retry uses what an earlier try has learned
-		remember({ run, shared }) {
-			const byRun = shared('groups', () => new Map<string, typeof told>());
-			told = byRun.get(run) ?? told;
-			byRun.set(run, told);
-			forget = () => byRun.delete(run);
-		},
+		// All runs of the execution use what one has learned: retries, and the rounds of a loop
+		remember: ({ account, shared }) => void (told = shared(`groups ${account}`, () => told)),
 		aroundQuestion: () => new Groups(told),
-		delivered: () => void forget(),
 	};
 };
+
+/** Answers that apply to their whole group, by the name of the group. */
+type Told = Map<string, Answer>;
 
 /** The question of a task, if it belongs to a group. */
 interface Member {
@@ -49,8 +45,7 @@ interface Lead {
 export class Groups implements QuestionLayer {
 	private readonly leads = new Map<string, Lead>();
 
-	/** @param told answers that apply to their whole group, by the name of the group */
-	constructor(private readonly told: Map<string, Answer>) {}
+	constructor(private readonly told: Told) {}
 
 	async ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]> {
 		const member = memberOf(asked.operation, asked.questions);

@@ -202,7 +202,8 @@ describe('a row', () => {
 			expect(readRow(row).reason).toMatch(
 				/\(upstream gave up\)\. Submitting it again costs another credit/,
 			);
-			const batch = { id: 'b', status: 'completed', total: 1, rows: [row], body: {} };
+			const counts = { completed: 1, failed: 0, pending: 0 };
+			const batch = { id: 'b', status: 'completed', total: 1, rows: [row], body: {}, counts };
 			expect(rowAnswer(row, batch)).toMatchObject({ outcome: 'unknown', record: { batchId: 'b' } });
 		},
 	);

@@ -68,6 +68,8 @@ export interface RunMemory {
 	reserved: Reserved;
 	/** The same for all tries of the run. */
 	run: string;
+	/** Distinguishes the accounts that the credential may select in turn. */
+	account: string;
 	/** The value that the runs of the execution share under a name, created by the first that requests it. */
 	shared<Value>(name: string, make: () => Value): Value;
 	/** Answers that the execution does not have. */
@@ -111,6 +113,7 @@ export function openMemory(
 		budget: new Budget(memory.spending),
 		reserved: memory.reserved,
 		run,
+		account: credential,
 		shared: <Value>(name: string, make: () => Value) => {
 			if (!memory.ofFeatures.has(name)) memory.ofFeatures.set(name, make());
 			return memory.ofFeatures.get(name) as Value;

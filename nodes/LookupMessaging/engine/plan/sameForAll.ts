@@ -18,7 +18,7 @@ const GUARDS = new Set([
 	...['maxRequestsPerMinute', 'minimumBalance'],
 ]);
 /** The number of items in which any other option is compared, since an expression takes time. */
-const MAX_SAMPLES = 10;
+const MAX_SAMPLES = 100;
 /** Names in expressions whose value is the same for all items. */
 const SHARED =
 	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;

@@ -35,6 +35,7 @@ function readFloors(option: unknown): Failure | Floors {
 	for (const row of rowsOf(option)) {
 		const { balance: name, credits } = isObject(row) ? row : ({} as IDataObject);
 		const balance = SHOWN.find((shown) => shown === name);
+		if (name === undefined) return wrong('names no balance');
 		if (!balance) return wrong(`has an unknown balance (${inShort(textOf(name), 60)})`);
 		if (floors.has(balance)) return wrong(`has the ${balance} balance twice`);
 		const text = textOf(credits).trim();
@@ -55,8 +56,8 @@ function readFloors(option: unknown): Failure | Floors {
 function rowsOf(option: unknown): unknown[] {
 	if (option === undefined || option === '' || option === null) return [];
 	if (!isObject(option)) return [option];
-	if (Object.keys(option).length === 0) return [];
-	return [option.balances].flat();
+	const rows = [option.balances ?? []].flat();
+	return rows.length > 0 ? rows : [option];
 }
 
 function wrong(words: string): Failure {

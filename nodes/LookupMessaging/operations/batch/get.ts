@@ -11,9 +11,10 @@ import {
 	type Part,
 	unknown,
 } from '../../engine/operation';
-import { numberIn, textOf } from '../../engine/plan/values';
+import { textOf } from '../../engine/plan/values';
 import { readJobId } from '../shared/jobId';
 import { pollUntilFinished } from '../shared/polling';
+import type { JobState } from '../shared/jobState';
 import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, stateOf, type Batch } from './job';
 import { awaitRows } from './lateRows';
 import { partsOf } from './numbers';
@@ -150,18 +151,15 @@ function naming(batchId: string, { failure }: Failed): Failed {
 
 /** The answer for a batch. A batch without rows is returned itself, so that no item vanishes. */
 export function batchAnswer(batch: Batch, asRows: boolean): Answer {
-	const { id, status, total, rows, body } = batch;
-	const record = {
-		batchId: id,
-		status,
-		totalNumbers: total,
-		completed: numberIn(body.completed) ?? 0,
-		failed: numberIn(body.failed) ?? 0,
-		pending: numberIn(body.pending) ?? 0,
-	};
+	const { id, status, total, rows, body, counts } = batch;
+	const record = { batchId: id, status, totalNumbers: total, ...counts };
 	const odd = oddStatus(batch);
-	const otherwise = stateOf(batch) === 'failed' ? negative(record, odd) : unknown(record, odd);
-	const summary = odd === undefined ? positive(record) : otherwise;
+	const summaries: Record<JobState, () => Answer> = {
+		finished: () => positive(record),
+		failed: () => negative(record, odd),
+		running: () => unknown(record, odd ?? `the batch is ${status}`),
+	};
+	const summary = summaries[stateOf(batch)]();
 	const shape = 'batch';
 	const answer: Answer = { ...summary, shape, response: body };
 	if (!asRows) return answer;

@@ -21,6 +21,8 @@ export interface Batch {
 	total: number;
 	rows: IDataObject[];
 	body: IDataObject;
+	/** SPEC §2.4: the completed numbers include those that failed. */
+	counts: Record<'completed' | 'failed' | 'pending', number>;
 	/** A problem that the service reports for a batch that it accepted. */
 	problem?: string;
 }
@@ -78,8 +80,8 @@ export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | 
 	const { id, total } = batch;
 	const paceMs = (last: Batch | undefined, afterMs: number) => {
 		if (!last) return batchPaceMs(total);
-		const done = doneOf(last) - doneOf(batch);
-		return batchPaceMs(total, { done, left: total - doneOf(last), afterMs });
+		const done = last.counts.completed - batch.counts.completed;
+		return batchPaceMs(total, { done, left: total - last.counts.completed, afterMs });
 	};
 	return await pollUntilFinished(client, pollOf(id), {
 		isFinished: isOver,
@@ -93,11 +95,6 @@ export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | 
 
 function warning(id: string, odd: string | undefined): string | undefined {
 	return odd && `Batch ${id}: ${odd}. The node polls it until Max Wait is over`;
-}
-
-/** SPEC §2.4: the completed numbers include those that failed. */
-function doneOf({ body }: Batch): number {
-	return numberIn(body.completed) ?? 0;
 }
 
 /** SPEC §3.1: processing and completed. A failed batch is over too. */
@@ -226,12 +223,16 @@ function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | R
 
 function batchOf(body: IDataObject): Batch {
 	const batch = batchIn(body);
+	const [completed, failed, pending] = [batch.completed, batch.failed, batch.pending].map(
+		(count) => numberIn(count) ?? 0,
+	);
 	return {
 		id: textOf(batch.batch_id),
 		status: textOf(batch.status),
 		total: totalIn(batch) ?? 0,
 		rows: Array.isArray(batch.results) ? batch.results.filter(isObject) : [],
 		body,
+		counts: { completed, failed, pending },
 	};
 }
 

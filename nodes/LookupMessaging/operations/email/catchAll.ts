@@ -22,7 +22,7 @@ export const mailboxesOfDomain: Group<{ email: string }> = {
 		record.catchAll === true
 			? unknown(
 					{ email, catchAll: true },
-					`not looked up: ${domainOf(email)} accepts every mailbox, as the lookup of another address in this run showed`,
+					`not looked up: ${domainOf(email)} accepts every mailbox, as the lookup of another address showed`,
 				)
 			: undefined,
 };
