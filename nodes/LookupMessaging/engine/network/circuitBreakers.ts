@@ -78,7 +78,9 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 	const send = async (call: Call, next: Send) => {
 		const result = await next(call);
 		const failure = 'failure' in result ? result.failure : undefined;
-		if (failure && (isLost(failure) || isWithoutPath(call, failure))) {
+		// Pages may be gone one after the other
+		const isWithoutPath = failure && !call.endpoint.quotesOthers && isAboutPath(failure);
+		if (failure && (isWithoutPath || isLost(failure))) {
 			inARow.set(call.breaker, lostBy(call) + 1);
 			if (lostBy(call) >= MAX_LOST) {
 				const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
@@ -96,11 +98,6 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 		alone.set(breaker, first);
 		return await first.finally(() => alone.delete(breaker));
 	};
-}
-
-/** Pages may be gone one after the other. */
-function isWithoutPath({ endpoint }: Call, failure: Failure): boolean {
-	return !endpoint.quotesOthers && isAboutPath(failure);
 }
 
 /** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */

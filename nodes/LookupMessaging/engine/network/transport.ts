@@ -80,17 +80,17 @@ export class Transport {
 	over(timeoutMs: () => number): Send {
 		const known = new Set<string>();
 		return async ({ endpoint, request }) => {
-			// The tool server has one path, and what isn't found there is a session
-			const hasPath = endpoint.credits !== undefined && !endpoint.exchange;
-			const path = hasPath ? `${request.method} ${request.service} ${request.path}` : '';
+			const path = `${request.method} ${request.service} ${request.path}`;
 			const log: LogFault = (where, error) => logFault(this.context.logger, where, error);
 			try {
 				const most = Math.min(endpoint.timeoutMs ?? Infinity, timeoutMs());
 				const reply = await this.send(request, most, endpoint.exchange);
 				const isPathKnown = known.has(path);
 				const result = interpret({ ...endpoint, request, isPathKnown }, reply, log);
-				// A refusal in the service's own words shows that the path is there, as an answer does
-				if (hasPath && !('failure' in result && !result.failure.refusal)) known.add(path);
+				// A refusal in words comes from the service too
+				const isOfService = !('failure' in result) || result.failure.refusal;
+				// The tool server has one path, and what isn't found there is a session
+				if (endpoint.credits && !endpoint.exchange && isOfService) known.add(path);
 				return result;
 			} catch (error) {
 				return faultOf(endpoint, error, log);

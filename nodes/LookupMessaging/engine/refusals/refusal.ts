@@ -131,9 +131,7 @@ const NO_PATH_WORDS =
 	/^http 40[45]$|^(?:404|error|the|requested|route|path|page|endpoint|resource|url|was|\W)*not found\W*$|^cannot (?:get|post)\b|no such (?:route|path|endpoint)|method not allowed/i;
 
 /** Whether the reason of a refusal is a missing path, not the question. */
-export function isAboutMissingPath(reason: string): boolean {
-	return NO_PATH_WORDS.test(inShort(reason));
-}
+export const isAboutMissingPath = (reason: string) => NO_PATH_WORDS.test(inShort(reason));
 
 /** Whether a failure says no more than that the path is missing, as it may be for every further call. */
 export function isAboutPath({ status = 0, refusal }: Pick<Failure, 'refusal' | 'status'>): boolean {

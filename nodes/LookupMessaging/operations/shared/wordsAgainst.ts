@@ -29,7 +29,7 @@ const DENIES_TROUBLE =
 const CHECKED =
 	'(?:answer|check|complet|confirm|connect|contact|determin|establish|finish|load|look|process|quer|reach|repl|respond|retriev|test|tried|verif)';
 const WENT_WRONG = [
-	/\b(?:errors?|exceptions?|fail(?:ed|ing|s|ures?)?|inconclusive|incomplete|indeterminate|interrupted|aborted|cancell?ed|skipped)\b/,
+	/\b(?:errors?|exception|fail(?:ed|s|ures?)?|inconclusive|incomplete|interrupted|aborted|cancell?ed|skipped)\b/,
 	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
 	new RegExp(`(?:\\bnot|n['’]t|\\bcannot) (?:(?:yet|been|be|fully|able to) ){0,3}${CHECKED}`),
 	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime)\b|\b(?:are|is|was|went) down\b/,
