@@ -1,13 +1,8 @@
+import { isAboutPath } from '../LookupMessaging/engine/refusals/refusal';
 import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failed, Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLost } from '../LookupMessaging/engine/operation';
-import {
-	isAboutPath,
-	isUnknownJob,
-	type JobKind,
-	type JobStatus,
-	type CheckOptions,
-} from './jobKinds';
+import { isUnknownJob, type JobKind, type JobStatus, type CheckOptions } from './jobKinds';
 
 /** Checking jobs, several at a time, for as long as a poll may take. */
 

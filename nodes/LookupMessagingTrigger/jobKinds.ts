@@ -7,7 +7,7 @@ import {
 	type AnyOperation,
 	type LocalAnswer,
 } from '../LookupMessaging/engine/operation';
-import { isAboutMissingPath, NO_PATH } from '../LookupMessaging/engine/refusals/refusal';
+import { isAboutMissingPath } from '../LookupMessaging/engine/refusals/refusal';
 import { readAuditId } from '../LookupMessaging/operations/audit/auditFields';
 import { getAudit } from '../LookupMessaging/operations/audit/get';
 import { pollOf as pollOfAudit } from '../LookupMessaging/operations/audit/job';
@@ -116,11 +116,6 @@ export function isUnknownJob({ cause, refusal }: Failure): boolean {
 	const { reason } = refusal;
 	const isNoJob = UNKNOWN_WORDS.test(reason) || /access denied/i.test(reason);
 	return isNoJob && JOB_WORDS.test(reason) && !isAboutMissingPath(reason);
-}
-
-/** Whether a check failed because of the URL, so that every other check would fail too. */
-export function isAboutPath({ status = 0, refusal }: Failure): boolean {
-	return NO_PATH.has(status) && (refusal === undefined || isAboutMissingPath(refusal.reason));
 }
 
 /** The same endpoint, with the status of the job as its result. */

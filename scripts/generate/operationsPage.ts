@@ -152,7 +152,11 @@ function triggerSection(): string {
 }
 
 const RESULT_FIELDS = [
-	[code('outcome'), 'text', '`positive`, `negative` or `unknown`.'],
+	[
+		code('outcome'),
+		'text',
+		'`positive`, `negative` or `unknown`. An operation that answers no yes-or-no question, such as **Submit**, says `positive` when its work is done: it says nothing about the numbers.',
+	],
 	[
 		code('source'),
 		'text',

@@ -214,7 +214,7 @@ describe(`the budget of an execution, n8n ${release}`, () => {
 			expect(sandbox.log).toEqual([]);
 			expect(result.items()).toHaveLength(1);
 			expect(result.items()[0].json).toEqual({
-				...{ dryRun: true, items: 7, toAsk: 5, duplicates: 1, fromMemory: 0 },
+				...{ dryRun: true, items: 7, lookupsNeeded: 5, duplicates: 1, fromMemory: 0 },
 				...{ answeredLocally: 1, failing: 0, batches: 0 },
 				...{ paidCallsAtMost: 5, paidLookupsAtMost: 5 },
 				...{ creditsAtMost: { email: 5 }, priceNotStated: [] },

@@ -365,7 +365,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			const planned = records(await run({ spendingLimits: { dryRun: true } }))[0];
 			expect(sandbox.log).toEqual([]);
 			expect(planned).toMatchObject({
-				...{ items: 6, toAsk: 5, answeredLocally: 1, fromMemory: 0 },
+				...{ items: 6, lookupsNeeded: 5, answeredLocally: 1, fromMemory: 0 },
 				...{ paidCallsAtMost: 13, paidLookupsAtMost: 13, priceNotStated: ['geoip', 'whatsapp'] },
 				creditsAtMost: { phone: 3, callerinfo: 3, email: 2 },
 			});

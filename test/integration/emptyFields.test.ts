@@ -26,8 +26,8 @@ const named = {
 	...{ ...enrich, contactName: '={{ $json.nme }}' },
 	lookups: ['callerId', 'email', 'phone', 'whatsApp'],
 };
-const EMPTY = 'Email is empty. Check its expression.';
-const ALL_EMPTY = 'Email is empty in all 8 items. Check its expression.';
+const EMPTY = 'Email is empty. Check the field name in its expression.';
+const ALL_EMPTY = 'Email is empty in all 8 items. Check the field name in its expression.';
 
 /** Leads as a form or a spreadsheet gives them; none has a field `mail`. */
 const leads = Array.from({ length: 8 }, (_, n) => ({ email: `ada${n}@mail.example` }));
@@ -76,7 +76,7 @@ describe(`empty fields, n8n ${release}`, () => {
 		it('causes a warning in a dry run, which answers the items locally', async () => {
 			const options = { dryRun: true };
 			const node = await run({ ...verifyEmail, ...inCollections(options) }, { items: leads });
-			expect(node.items()[0].json).toMatchObject({ toAsk: 0, answeredLocally: 8 });
+			expect(node.items()[0].json).toMatchObject({ lookupsNeeded: 0, answeredLocally: 8 });
 			expect(node.hints()).toEqual([ALL_EMPTY]);
 		});
 
@@ -92,7 +92,7 @@ describe(`empty fields, n8n ${release}`, () => {
 			expect(outcomesOf(node.items())).toEqual(['unknown', 'unknown']);
 			expect(node.items()[0].json.reason).toBe(`${displayName} is empty`);
 			expect(warningsOf(node.hints())).toEqual([
-				`${displayName} is empty in all 2 items. Check its expression.`,
+				`${displayName} is empty in all 2 items. Check the field name in its expression.`,
 			]);
 			expect(sandbox.log).toEqual([]);
 		});
@@ -102,7 +102,7 @@ describe(`empty fields, n8n ${release}`, () => {
 			const checkNumber = { resource: 'whatsApp', operation: 'checkNumber', phoneNumber };
 			const node = await run(checkNumber, { items: leads });
 			expect(warningsOf(node.hints())).toEqual([
-				'Phone Number refers to a field that no item has. Check its expression.',
+				'Phone Number refers to a field that no item has. Check the field name in its expression.',
 			]);
 		});
 
@@ -110,12 +110,15 @@ describe(`empty fields, n8n ${release}`, () => {
 			const options = { checkNumberFirst: '={{ $json.check }}' };
 			const message = await run({ ...sendMessage, options }, { items: [{ phone: NUMBER }] });
 			expect(warningsOf(message.hints())).toEqual([
-				'Check Number First is empty. Check its expression.',
+				'Check Number First is empty. Check the field name in its expression.',
 			]);
 
 			const items = [{ phone: NUMBER, name: 'Ada' }];
 			const contact = await run(named, { items });
-			expect(warningsOf(contact.hints())).toEqual([EMPTY, 'Name is empty. Check its expression.']);
+			expect(warningsOf(contact.hints())).toEqual([
+				EMPTY,
+				'Name is empty. Check the field name in its expression.',
+			]);
 		});
 
 		it('of Max Paid Lookups does not remove the limit: nothing is sent', async () => {
@@ -152,7 +155,7 @@ describe(`empty fields, n8n ${release}`, () => {
 					/^(?:Email|Phone Number) is empty\. Fix (?:the value|that)\b/,
 				),
 				description: expect.stringMatching(
-					/Nothing charged\. (?:Email|Phone Number) is empty in all 8 items\. Check its expression\.$/,
+					/Nothing charged\. (?:Email|Phone Number) is empty in all 8 items\. Check the field name in its expression\.$/,
 				),
 			});
 			expect(sandbox.log).toEqual([]);
@@ -164,7 +167,9 @@ describe(`empty fields, n8n ${release}`, () => {
 			const node = await run(parameters, { items, ...wrongKey });
 			expect(node.error).toMatchObject({
 				name: 'NodeApiError',
-				description: expect.stringMatching(/\. Name is empty\. Check its expression\.$/),
+				description: expect.stringMatching(
+					/\. Name is empty\. Check the field name in its expression\.$/,
+				),
 			});
 		});
 
@@ -225,7 +230,7 @@ describe(`empty fields, n8n ${release}`, () => {
 			const node = await run(enrich, { items });
 			expect(outcomesOf(node.items())).not.toContain('unknown');
 			expect(warningsOf(node.hints())).toEqual([
-				'Email is empty in all 2 items. Check its expression.',
+				'Email is empty in all 2 items. Check the field name in its expression.',
 			]);
 		});
 

@@ -561,7 +561,7 @@ describe(`the harness on n8n ${release}`, () => {
 	describe('the receipt reader', () => {
 		it('reads every part, and keeps unknown parts word for word', () => {
 			const text =
-				'Charged: 19 phone credits. No price given: 5 email, 1 WhatsApp calls. Free: 2 phone validation calls.<br>' +
+				'Charged: 19 phone credits. No price given: 5 email, 1 WhatsApp call. Free: 2 phone validation calls.<br>' +
 				'33 items: 19 done, 5 duplicates, 4 skipped, 3 sheep, 2 failed (such as item 3: no luck. 7 calls were repeated at no cost.).<br>' +
 				'May have been charged: 2 email calls (up to 24 credits).';
 			expect(parseReceipt(text)).toEqual({

@@ -89,7 +89,7 @@ const PLAIN: Array<[what: string, parameters: object, items: IDataObject[], rece
 		'one contact',
 		enrich,
 		contacts(1),
-		'Charged: 1 phone, 1 email credits. No price given: 1 WhatsApp, 1 GeoIP calls.',
+		'Charged: 1 phone, 1 email credit. No price given: 1 WhatsApp, 1 GeoIP call.',
 	],
 	[
 		'one email whose credit came back',

@@ -259,7 +259,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 			apiKey,
 		});
 		expect(dry.items()[0].json).toMatchObject({
-			...{ items: 6, toAsk: 2, duplicates: 0, fromMemory: 0, fromStored: 3 },
+			...{ items: 6, lookupsNeeded: 2, duplicates: 0, fromMemory: 0, fromStored: 3 },
 			...{ answeredLocally: 1, paidCallsAtMost: 2, creditsAtMost: { email: 2 } },
 		});
 		expect(rowsOf(dry)).toEqual([]);

@@ -34,7 +34,7 @@ export async function enrichFirstLead({ n8n, sandbox }: Fixture, editor: Editor)
 	await createCredential(page, sandbox, n8n.installation.release === '1.x');
 	await fill(page, 'phoneNumber', PHONE);
 	await fill(page, 'email', EMAIL);
-	const receipt = 'Charged: 1 email credit. No price given: 1 phone validation, 1 WhatsApp calls.';
+	const receipt = 'Charged: 1 email credit. No price given: 1 phone validation, 1 WhatsApp call.';
 	await execute(page, receipt);
 	for (const [resource, operation, field, value, lookupReceipt] of LOOKUPS) {
 		await choose(page, 'resource', resource);

@@ -342,7 +342,9 @@ class EditorChecks {
 		const page = await this.open(await this.workflow(EMPTY_FIELD.parameters, EMPTY_FIELD.items));
 		await page.getByTestId('node-execute-button').click();
 		const panel = page.getByTestId('output-panel');
-		await panel.getByText('Email is empty in all 6 items. Check its expression.').waitFor();
+		await panel
+			.getByText('Email is empty in all 6 items. Check the field name in its expression.')
+			.waitFor();
 		await this.toastIsGone(page);
 		await panel.getByText('JSON', { exact: true }).click();
 		await this.picture(page, 'empty-field');

@@ -254,6 +254,36 @@ const aboutAll = (told: Told, about: Said['about']) =>
 	allSaid(told).every((value) =>
 		FAILURES.some((each) => each.about === about && each.words === textIn(value)),
 	);
+/** Words of the model that speak of trouble in any field, except in those that name a thing. */
+const TROUBLE_ANYWHERE = [
+	...['ERROR', 'PENDING', 'RATE_LIMITED', 'processing', 'queued', 'failed', 'timeout', 'skipped'],
+	'VALID_UNCONFIRMED',
+	...['In progress', 'SMTP_TIMEOUT', 'Lookup failed', 'Database error', 'provider_error'],
+	...['Upstream timeout', 'Too many requests', 'network_timeout', 'NETWORK_TIMEOUT'],
+	'Internal server error while it was resolved',
+	'Service temporarily unavailable, please try again.',
+	...['greylist_temporary', 'inconclusive', 'no_response', 'dns_failure', 'smtp_unreachable'],
+];
+/** Of mailboxes alone. */
+const MAIL_TROUBLE = ['greylisted'];
+const NAMES_OF_THINGS = [
+	'name',
+	'city',
+	'region',
+	'country',
+	'country_name',
+	'countrycode',
+	'countrycodenum',
+];
+const hasTrouble = (told: Told) => {
+	const isEmail = told.head.request.path.includes('email');
+	const words = isEmail ? [...TROUBLE_ANYWHERE, ...MAIL_TROUBLE] : TROUBLE_ANYWHERE;
+	return Object.entries(told.body).some(
+		([name, value]) =>
+			!(NAMES_OF_THINGS.includes(name) || (isEmail && name === 'reason_code')) &&
+			[value].flat().some((each) => words.includes(each as string)),
+	);
+};
 /** Words that the model has beside a no, and that say no more. */
 const PLAIN = [
 	'Done',
@@ -300,13 +330,16 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'its words or its HTTP status are about the key or the credits': (told) =>
 		[401, 402].includes(told.head.status) || saidBy(told)?.about === 'account',
 	'its words speak of no trouble of the service': (told) => !saidBy(told)?.isTrouble,
-	'its words say that the number is invalid': (told) =>
-		allSaid(told).length > 0 && aboutAll(told, 'noNumber'),
-	'its words say that the address is unknown or has no place': (told) =>
-		allSaid(told).length > 0 && aboutAll(told, 'noPlace'),
-	'its words, codes and warnings, if any, say no more than that, and no field says "not this time"':
-		(told) => allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)),
-	'no field has words, a code or a warning, or says "not this time"': (told) => !hasWords(told),
+	'its words say that the number is invalid, and no field speaks of trouble': (told) =>
+		allSaid(told).length > 0 && aboutAll(told, 'noNumber') && !hasTrouble(told),
+	'its words say that the address is unknown or has no place, and no field speaks of trouble': (
+		told,
+	) => allSaid(told).length > 0 && aboutAll(told, 'noPlace') && !hasTrouble(told),
+	'its words, codes and warnings, if any, say no more than that, and no field says "not this time" or speaks of trouble':
+		(told) =>
+			allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)) && !hasTrouble(told),
+	'no field has words, a code or a warning, says "not this time" or speaks of trouble': (told) =>
+		!hasWords(told) && !hasTrouble(told),
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
 	'`reason_code` is catch_all or accept_all, in any spelling': ({ body: { reason_code: code } }) =>
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
@@ -327,9 +360,7 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 			(head.status < 300 && (typeof balance === 'number' || toldIn(code))),
 	'`reason_code` speaks of trouble, such as network_timeout': ({ body: { reason_code: code } }) =>
 		(typeof code === 'object' && code !== null) ||
-		[...TROUBLE_CODES, 'UNKNOWN', 'ERROR', 'PENDING', 'RATE_LIMITED', 'timeout', 'failed'].includes(
-			code as string,
-		),
+		[...TROUBLE_CODES, ...TROUBLE_ANYWHERE, 'UNKNOWN'].includes(code as string),
 };
 
 function isOtherValue(noun: string, value: unknown): boolean {

@@ -19,17 +19,22 @@ function warningsOf(
 }
 
 const REQUIRED = { required: true };
-const EMPTY = 'Email is empty. Check its expression';
-const MISSING = "Email refers to a field that the item doesn't have. Check its expression";
+const EMPTY = 'Email is empty. Check the field name in its expression';
+const MISSING =
+	"Email refers to a field that the item doesn't have. Check the field name in its expression";
 
 describe('an empty field', () => {
 	test.each<[title: string, values: GenericValue[], warning: string[]]>([
 		['in the one item', [''], [EMPTY]],
-		['in both items', [null, ' '], ['Email is empty in all 2 items. Check its expression']],
+		[
+			'in both items',
+			[null, ' '],
+			['Email is empty in all 2 items. Check the field name in its expression'],
+		],
 		[
 			'in 3 items',
 			[undefined, '\u200b', []],
-			['Email is empty in all 3 items. Check its expression'],
+			['Email is empty in all 3 items. Check the field name in its expression'],
 		],
 		['in one of two items', ['', 'x'], []],
 		['in no item', ['x', 'y'], []],
@@ -42,7 +47,11 @@ describe('an empty field', () => {
 		['in the one item, whose form has the field', [''], []],
 		['in the one item, where it is null', [null], []],
 		['in the one item, where the expression gives nothing', [undefined], [EMPTY]],
-		['in both items', ['', ''], ['Email is empty in all 2 items. Check its expression']],
+		[
+			'in both items',
+			['', ''],
+			['Email is empty in all 2 items. Check the field name in its expression'],
+		],
 		['in one of two items', [undefined, 'x'], []],
 	])('causes a warning: %s, and optional', (_, values, warning) => {
 		expect(warningsOf('={{ $("Form").item.json.a }}', values)).toEqual(warning);
@@ -86,8 +95,8 @@ describe('an empty field', () => {
 		const written = { Email: '={{ $json.a }}{{ $json.b }}', 'Phone Number': '={{ $json.a }}' };
 		const read = { Email: '', 'Phone Number': '' };
 		expect(emptyFieldWarnings(fields, written, [read], [{ json: {} }])).toEqual([
-			'Phone Number is empty. Check its expression',
-			'Email is empty. Check its expression',
+			'Phone Number is empty. Check the field name in its expression',
+			'Email is empty. Check the field name in its expression',
 		]);
 	});
 });
@@ -107,7 +116,7 @@ describe('an expression that names a field', () => {
 		expect(warningsOf(written, ['something'], { items: [item] })).toEqual([MISSING]);
 		expect(warningsOf(written, [''], { items: [item] })).toEqual([EMPTY]);
 		expect(warningsOf(written, ['a', 'b'], { items: [item, {}] })).toEqual([
-			'Email refers to a field that no item has. Check its expression',
+			'Email refers to a field that no item has. Check the field name in its expression',
 		]);
 	});
 
@@ -118,7 +127,7 @@ describe('an expression that names a field', () => {
 	])('causes a warning only if several items all lack it: %s', (written) => {
 		expect(warningsOf(written, [undefined])).toEqual([]);
 		expect(warningsOf(written, [undefined, undefined])).toEqual([
-			'Email is empty in all 2 items. Check its expression',
+			'Email is empty in all 2 items. Check the field name in its expression',
 		]);
 		expect(warningsOf(written, [undefined], REQUIRED)).toEqual([EMPTY]);
 	});

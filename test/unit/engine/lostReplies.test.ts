@@ -1,4 +1,6 @@
 import type { Reply, Result } from '../../../nodes/LookupMessaging/engine/results';
+import type { IDataObject } from 'n8n-workflow';
+import type { Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { endpoint, fakeNetwork, flush, held, paid, type Script } from '../fakes/fakeSend';
 import { httpError, ok } from '../fakes/replies';
@@ -7,9 +9,14 @@ const YES = ok({ status: true });
 const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
 const DEAD: Reply = { kind: 'unreachable', reason: 'its certificate is self-signed' };
 const REFUSED = httpError(422, { error: 'no such mailbox' });
+const NO_PATH = httpError(404, { status: false, error: 'Not found' });
 
 /** The operation of all runs. */
 const OPERATION = {};
+
+/** Reads a body as a refusal where it is one. */
+const refused = (body: IDataObject) =>
+	body.status === false ? { scope: 'question' as const, reason: String(body.error) } : body;
 
 const causeOf = (result: Result) => (isFailed(result) ? result.failure.cause : 'answer');
 
@@ -20,19 +27,21 @@ function open(script: Script, lostInARow = new Map<object, number>()) {
 	let path = 0;
 	const call = async (breaker: object = operation, of = paid(`/${(path += 1)}`)) =>
 		await send({ endpoint: of, request: of.request, breaker });
-	const ask = async (count: number, breaker?: object) => {
+	const ask = async (count: number, breaker?: object, more?: Partial<Endpoint<IDataObject>>) => {
 		const results: Result[] = [];
-		for (let n = 0; n < count; n += 1) results.push(await call(breaker));
+		for (let n = 0; n < count; n += 1) results.push(await call(breaker, more && paid('/', more)));
 		return results;
 	};
 	return { ...network, call, ask, sent: transport.sent };
 }
 
-/** Replies by a pattern: a for an answer, l for a lost reply, r for a refusal, u for no connection; the last one again and again. */
+/** Replies by a pattern: a for an answer, l for a lost reply, r for a refusal, n for no path, u for no connection; the last one again and again. */
 const by =
 	(pattern: string): Script =>
 	(_, nth) =>
-		({ a: YES, l: LOST, r: REFUSED, u: DEAD })[pattern[Math.min(nth, pattern.length - 1)]] ?? YES;
+		({ a: YES, l: LOST, n: NO_PATH, r: REFUSED, u: DEAD })[
+			pattern[Math.min(nth, pattern.length - 1)]
+		] ?? YES;
 
 describe('unanswered calls in a row', () => {
 	test.each<[title: string, pattern: string, sent: number]>([
@@ -45,6 +54,16 @@ describe('unanswered calls in a row', () => {
 		const results = await run.ask(30);
 		expect(run.sent).toHaveLength(sent);
 		expect(results.slice(sent).every((result) => causeOf(result) === 'notSent')).toBe(true);
+	});
+
+	test('stop further calls if the path disappears, unless each call is about a page that may be gone', async () => {
+		const ofPath = { isPathKnown: true, read: refused } as Partial<Endpoint<IDataObject>>;
+		const run = open(by('an'));
+		await run.ask(30, undefined, ofPath);
+		expect(run.sent).toHaveLength(11);
+		const pages = open(by('an'));
+		await pages.ask(30, undefined, { ...ofPath, quotesOthers: true });
+		expect(pages.sent).toHaveLength(30);
 	});
 
 	test('are named in the failure of the calls that are not made', async () => {

@@ -145,14 +145,14 @@ describe('the warnings about the fields of a run', () => {
 
 	test('name each field that is empty in all items', async () => {
 		expect(await warningsOf(plain, FORMS)).toEqual([
-			'Text is empty in all 2 items. Check its expression',
-			'Country is empty in all 2 items. Check its expression',
+			'Text is empty in all 2 items. Check the field name in its expression',
+			'Country is empty in all 2 items. Check the field name in its expression',
 		]);
 		expect(await warningsOf(plain, [...FORMS, { text: 'x', country: 'GB' }])).toEqual([]);
 	});
 
 	test('of one item name the required field, and not the optional one', async () => {
-		const warnings = ['Text is empty. Check its expression'];
+		const warnings = ['Text is empty. Check the field name in its expression'];
 		expect(await warningsOf(plain, [{ text: '', country: '' }])).toEqual(warnings);
 	});
 
@@ -160,8 +160,8 @@ describe('the warnings about the fields of a run', () => {
 		const options = { hint: '={{ $json.hnt }}', dryRun: '={{ $json.x }}' };
 		const misspelt = { text: 'x', country: '={{ $json.contry }}', options };
 		expect(await warningsOf(misspelt, [{ country: 'GB', hint: 'a' }])).toEqual([
-			'Country is empty. Check its expression',
-			'Hint is empty. Check its expression',
+			'Country is empty. Check the field name in its expression',
+			'Hint is empty. Check the field name in its expression',
 		]);
 	});
 

@@ -115,7 +115,9 @@ describe('an empty value', () => {
 
 	test('in all items causes a warning', async () => {
 		const plan = await planOf(['', null], false);
-		expect(plan.warnings).toEqual(['Text is empty in all 2 items. Check its expression']);
+		expect(plan.warnings).toEqual([
+			'Text is empty in all 2 items. Check the field name in its expression',
+		]);
 	});
 
 	test('is a failure if invalid input is to fail', async () => {
@@ -221,7 +223,9 @@ describe('tags of Cost Log', () => {
 	test('that are empty in all items cause a warning', async () => {
 		const items: Array<[string, string]> = [...'ab'].map((text) => [text, '']);
 		const { plan } = await planOf(items, '={{ $json.tag }}');
-		expect(plan.warnings).toEqual(['Cost Log is empty in all 2 items. Check its expression']);
+		expect(plan.warnings).toEqual([
+			'Cost Log is empty in all 2 items. Check the field name in its expression',
+		]);
 	});
 
 	test('are not read without the output', async () => {

@@ -126,7 +126,7 @@ describe('the receipt', () => {
 		['No price given: 1 GeoIP call.', [done], [['geoip', UNPRICED]]],
 		['Free: 1 phone validation call.', [done], [['phone', FREE]]],
 		[
-			'Charged: 15 phone, 2 email credits. No price given: 14 WhatsApp, 1 Caller ID calls. Free: 3 email calls.<br>3 items: all done.',
+			'Charged: 15 phone, 2 email credits. No price given: 14 WhatsApp, 1 Caller ID call. Free: 3 email calls.<br>3 items: all done.',
 			inItems(times(3, done)),
 			[
 				...([
@@ -298,7 +298,7 @@ describe('the warnings of a run', () => {
 	const plan = (...warnings: string[]): Plan => ({
 		...{ slots: [], tasks: [], known: new Map(), warnings },
 	});
-	const EMPTY = 'Email is empty in all 2 items. Check its expression';
+	const EMPTY = 'Email is empty in all 2 items. Check the field name in its expression';
 
 	test('are about empty fields, then about the credential, without a full stop in an error', () => {
 		expect(warningsOf(plan())).toEqual([]);

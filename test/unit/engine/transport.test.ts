@@ -1,7 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { refused } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
 import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
+import { paid } from '../fakes/fakeSend';
 
 const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checkemail', query: {} };
 
@@ -221,6 +223,20 @@ describe('a reply', () => {
 		});
 	});
 
+	test('nested too deeply to be read keeps its text without the key, and may have been charged', async () => {
+		const body = `{"a":${'['.repeat(600)}"key-1"${']'.repeat(600)}}`;
+		const reply = await answering(200, body);
+		expect(reply).toMatchObject({
+			...{ kind: 'asText', body: { text: body.replace('key-1', '[API key]') } },
+			reason: 'the answer is nested too deeply to read',
+		});
+		const result = interpret(paid('/checkemail'), reply, () => undefined);
+		expect(result).toMatchObject({
+			failure: { reply: { text: expect.stringContaining('[[[') }, mayHaveCost: true },
+			charge: { charged: 'perhaps' },
+		});
+	});
+
 	test('with very many objects in a list is not taken apart either', async () => {
 		const parse = jest.spyOn(JSON, 'parse');
 		expect(await answering(200, `[${'{},'.repeat(10_000)}1]`)).toMatchObject({
@@ -306,5 +322,32 @@ describe('the deadline of a call', () => {
 			kind: 'lost',
 			reason: expect.stringMatching(/stopped/),
 		});
+	});
+});
+
+describe('the path of a paid call', () => {
+	/** The scopes of the failures of calls that get these bodies in turn, under HTTP 400 and then 404. */
+	const scopesOf = async (first: string) => {
+		const replies = [
+			{ statusCode: 400, headers: {}, body: first },
+			{ statusCode: 404, headers: {}, body: 'not here' },
+		];
+		const transport = await transportOver(async () => await Promise.resolve(replies.shift()));
+		const send = transport.over(() => 1000);
+		const results = [await send(CALL), await send(CALL)];
+		return results.map((result) => 'failure' in result && result.failure.scope);
+	};
+	const asked = paid('/checkemail', { read: (body, head) => refused(body, head) as never });
+	const CALL = { endpoint: asked, request: asked.request };
+
+	test('is known after a refusal in the words of the service, so HTTP 404 is about one value', async () => {
+		expect(await scopesOf('{"status":false,"error":"No such person"}')).toEqual([
+			'question',
+			'question',
+		]);
+	});
+
+	test('is not known after a page of a gateway, so HTTP 404 is about the URL', async () => {
+		expect(await scopesOf('<html>Bad Request</html>')).toEqual(['question', 'account']);
 	});
 });

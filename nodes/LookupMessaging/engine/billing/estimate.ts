@@ -94,14 +94,14 @@ export function describeDryRun(
 	showsKnown = false,
 ): IDataObject {
 	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
-	const toAsk = tasks.reduce((sum, { questions }) => sum + questions.length, 0);
+	const lookupsNeeded = tasks.reduce((sum, { questions }) => sum + questions.length, 0);
 	const results = slots.flatMap((slot) => (slot.kind === 'asked' && known.get(slot.asked)) || []);
 	const fromStored = results.filter(isKnown).length;
 	return {
 		dryRun: true,
 		items: slots.length,
-		toAsk,
-		duplicates: count('asked') - results.length - toAsk + shared,
+		lookupsNeeded,
+		duplicates: count('asked') - results.length - lookupsNeeded + shared,
 		fromMemory: results.length - fromStored + cached,
 		...(showsKnown && { fromStored: fromStored + storedLookups }),
 		answeredLocally: count('local'),

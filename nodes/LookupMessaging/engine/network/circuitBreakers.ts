@@ -2,7 +2,7 @@ import type { Failed, Failure } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
-import { ACCOUNT_STATUSES, GAP, isGone, withoutAsked } from '../refusals/refusal';
+import { ACCOUNT_STATUSES, GAP, isAboutPath, isGone, withoutAsked } from '../refusals/refusal';
 import { isExpected, type Call, type Layer, type Send } from './layers';
 import { notSent } from './reply';
 
@@ -69,8 +69,8 @@ const MAX_LOST = 10;
 
 /**
  * Stops the paid calls of an operation after too many calls in a row without an answer, in the order in which they end: a failing
- * service may charge for each of them. A reply that this package could not process counts too, since its paid result is lost. Any
- * other reply shows that the service works.
+ * service may charge for each of them. A reply that this package could not process counts too, since its paid result is lost, and
+ * so does HTTP 404 without more words, since the path may be gone. Any other reply shows that the service works.
  * @param inARow unanswered calls by operation. It outlives the run: after too many, a later run first makes one call alone
  */
 export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Layer {
@@ -79,7 +79,9 @@ export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Laye
 	const send = async (call: Call, next: Send) => {
 		const result = await next(call);
 		const failure = 'failure' in result ? result.failure : undefined;
-		if (failure && isLost(failure)) {
+		// Pages may be gone one after the other
+		const isWithoutPath = failure && !call.endpoint.quotesOthers && isAboutPath(failure);
+		if (failure && (isWithoutPath || isLost(failure))) {
 			inARow.set(call.breaker, lostBy(call) + 1);
 			if (lostBy(call) >= MAX_LOST) {
 				const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;

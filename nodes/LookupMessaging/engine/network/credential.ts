@@ -108,7 +108,7 @@ export function usableBaseUrl(
 	const baseUrl = readBaseUrl(credentials, service);
 	if ('problem' in baseUrl) {
 		const problem = baseUrl.isEmpty
-			? `the credential has no ${displayName}, and this operation needs it. Enter it with https://${prefix ? ' and the version prefix' : ''}`
+			? `the credential has no ${displayName}, and this operation needs it. Enter it with https:// (http:// for a local server)${prefix ? ' and the version prefix' : ''}`
 			: `the ${displayName} in the credential ${baseUrl.problem}`;
 		return { problem };
 	}

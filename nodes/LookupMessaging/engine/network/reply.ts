@@ -132,10 +132,11 @@ export function* classify(
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
-	const reason = isUnread ? TOO_MANY_PARTS : NO_OBJECT;
+	const isTooDeep = json !== undefined && !clean && !given;
+	const reason = isUnread ? TOO_MANY_PARTS : isTooDeep ? TOO_DEEP : NO_OBJECT;
 	const mayBeList = !isUnread && !json && typeof body === 'string';
 	const isList = mayBeList && Array.isArray(yield* parseJson(body, LIST));
-	if (typeof body === 'string' && (isUnread || isList)) {
+	if (typeof body === 'string' && (isUnread || isTooDeep || isList)) {
 		const text = (yield* redact({ text: body })) ?? {};
 		return { kind: 'asText', status, reason, body: text, size: body.length };
 	}

@@ -87,8 +87,10 @@ export class Transport {
 				const reply = await this.send(request, most, endpoint.exchange);
 				const isPathKnown = known.has(path);
 				const result = interpret({ ...endpoint, request, isPathKnown }, reply, log);
+				// A refusal in words comes from the service too
+				const isOfService = !('failure' in result) || result.failure.refusal;
 				// The tool server has one path, and what isn't found there is a session
-				if (endpoint.credits && !endpoint.exchange && !('failure' in result)) known.add(path);
+				if (endpoint.credits && !endpoint.exchange && isOfService) known.add(path);
 				return result;
 			} catch (error) {
 				return faultOf(endpoint, error, log);

@@ -101,12 +101,11 @@ export function describeMoney({ ledger }: Receipt): string[] {
 
 function chargesOf(ledger: Ledger): string[] {
 	const list = (label: string, kind: keyof AccountTotals, one: string, nameOf = nameOfCalls) => {
-		const parts = totalsIn(ledger, kind).map(
-			([account, { [kind]: sum }]) => `${sum} ${nameOf(account)}`,
-		);
-		return parts.length === 0
-			? []
-			: [`${label}: ${parts.join(', ')} ${one}${ledger.sum(kind) === 1 ? '' : 's'}`];
+		const totals = totalsIn(ledger, kind);
+		const parts = totals.map(([account, { [kind]: sum }]) => `${sum} ${nameOf(account)}`);
+		// The noun belongs to the number that is nearest
+		const plural = totals.at(-1)?.[1][kind] === 1 ? '' : 's';
+		return parts.length === 0 ? [] : [`${label}: ${parts.join(', ')} ${one}${plural}`];
 	};
 	return [
 		...list('Charged', 'credits', 'credit', (account) => BALANCE_NAMES[account]),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead, ServiceRequest } from '../client';
 import { inShort, normalized, textOf } from '../plan/values';
-import type { Refusal } from '../results';
+import type { Failure, Refusal } from '../results';
 
 /** Marks the place of a removed value. */
 export const GAP = '\ufffc';
@@ -128,11 +128,14 @@ export function isAccountRefusal(body: IDataObject, call: RefusedCall): boolean 
 export const NO_PATH = new Set([404, 405]);
 /** Messages about the path, not about the question. */
 const NO_PATH_WORDS =
-	/^(?:404|error|the|requested|route|path|page|endpoint|resource|url|was|\W)*not found\W*$|^cannot (?:get|post)\b|no such (?:route|path|endpoint)|method not allowed/i;
+	/^http 40[45]$|^(?:404|error|the|requested|route|path|page|endpoint|resource|url|was|\W)*not found\W*$|^cannot (?:get|post)\b|no such (?:route|path|endpoint)|method not allowed/i;
 
 /** Whether the reason of a refusal is a missing path, not the question. */
-export function isAboutMissingPath(reason: string): boolean {
-	return NO_PATH_WORDS.test(inShort(reason));
+export const isAboutMissingPath = (reason: string) => NO_PATH_WORDS.test(inShort(reason));
+
+/** Whether a failure says no more than that the path is missing, as it may be for every further call. */
+export function isAboutPath({ status = 0, refusal }: Pick<Failure, 'refusal' | 'status'>): boolean {
+	return NO_PATH.has(status) && (refusal === undefined || isAboutMissingPath(refusal.reason));
 }
 
 /**

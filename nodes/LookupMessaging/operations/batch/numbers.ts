@@ -98,7 +98,7 @@ function entriesIn(value: GenericValue): number {
 	let isBetween = true;
 	for (let at = 0; at < value.length; at += 1) {
 		const mark = value[at];
-		if (MARKS.has(mark)) isBetween = true;
+		if (MARKS.includes(mark)) isBetween = true;
 		else if (isBetween && mark.trim() !== '') {
 			entries += 1;
 			isBetween = false;
@@ -129,8 +129,8 @@ export function digitsOf(number: unknown): string {
 }
 
 /** Separators of the entries of a list in a text. */
-const BETWEEN = /[,;\r\n]+/g;
-const MARKS = new Set(',;\r\n');
+const MARKS = ',;\r\n';
+const BETWEEN = new RegExp(`[${MARKS}]+`, 'g');
 
 /** The entries of a list: an array, or text with commas, semicolons or line breaks. Each is read on demand. */
 export function* splitList(value: GenericValue): Generator<GenericValue> {

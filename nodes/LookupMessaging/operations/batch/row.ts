@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rowFor, type DecisionTable } from '../../engine/decision';
+import { rowFor, type DecisionTable, type Told } from '../../engine/decision';
 import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { asReason, inShort, isObject, orNull, quote, textOf } from '../../engine/plan/values';
-import { errorText, speaksOfTrouble } from '../../engine/refusals/refusal';
+import { errorText } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
 import { is, REFUSES, SAYS_NO_MORE, SUCCEEDS_BESIDE_STATUS, that } from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
+import { troubleIn, wordsAgainst } from '../shared/wordsAgainst';
 import { oddStatus, stateOf, type Batch } from './job';
 
 /** One number of a batch (SPEC §2.4, §3.2). */
@@ -42,32 +43,35 @@ const NAMES_OTHER_COUNTRY = that(
 	({ body }) => isOtherCountry(body.country, numberOf(body) ?? ''),
 );
 const IS_TROUBLED = that(
-	'a message of the row speaks of trouble of the service',
+	'a text of the row speaks of trouble of the service',
 	['error', 'message'],
-	({ body }) => troubleIn(body) !== undefined,
+	(told) => troubleBeside(told) !== undefined,
 );
 
-/** An object in a row may be its validation data under any name, which contains no words (SPEC §2.4). */
-const SAYS_NO_MORE_OF_NUMBER = that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => {
-	const validation = validationIn(told.body);
-	const words = Object.entries(told.body).filter(([, value]) => value !== validation);
-	return SAYS_NO_MORE.holds({ ...told, body: Object.fromEntries(words) });
-});
+/** The row, with or without words in its validation data, says no more than a no. */
+const SAYS_NO_MORE_OF_NUMBER = that(
+	SAYS_NO_MORE.words,
+	SAYS_NO_MORE.fields,
+	(told) =>
+		SAYS_NO_MORE.holds({ ...told, body: withoutValidation(told.body) }) &&
+		troubleIn(told.body, told.head.request) === undefined,
+);
+
+function troubleBeside({ body, head }: Told): string | undefined {
+	return troubleIn(withoutValidation(body), head.request);
+}
+
+/** An object in a row may be its validation data under any name, whose codes and sentences are about the number (SPEC §2.4). */
+function withoutValidation(row: IDataObject): IDataObject {
+	const validation = validationIn(row);
+	return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== validation));
+}
 
 /** A number as it was submitted may lack its country code, or have an extension, so only full ones are compared. */
 function namesTwo(row: IDataObject): boolean {
 	const submitted = e164In(row.phone_number);
 	const formatted = e164Of(row.formatted_number);
 	return submitted !== undefined && formatted !== undefined && isOtherNumber(formatted, submitted);
-}
-
-/** SPEC §2.4 does not name the field of a row's message: any field whose name suggests it. */
-function troubleIn(row: IDataObject): string | undefined {
-	const words = Object.keys(row)
-		.filter((key) => MESSAGE_NAME.test(key))
-		.map((key) => row[key])
-		.find((text) => typeof text === 'string' && speaksOfTrouble(text));
-	return words === undefined ? undefined : inShort(textOf(words));
 }
 
 const MESSAGE_NAME = /error|message|reason|failure/i;
@@ -84,7 +88,7 @@ export const ROWS: DecisionTable = {
 		{ when: [NAMES_TWO], says: 'unknown', why: TWO_NUMBERS },
 		{ when: [NAMES_OTHER_COUNTRY], says: 'unknown', why: OTHER_COUNTRY },
 		{ when: [REFUSES], says: 'unknown', why: ({ body }) => errorText(body) ?? NOT_TOLD },
-		{ when: [IS_TROUBLED], says: 'unknown', why: ({ body }) => troubleIn(body) },
+		{ when: [IS_TROUBLED], says: 'unknown', why: troubleBeside },
 		{
 			when: [
 				...[is('status', 'completed'), isWord(CONFIRMED), is('numberstatus', true)],
@@ -103,11 +107,15 @@ export const ROWS: DecisionTable = {
 			says: 'negative',
 		},
 	],
-	otherwise: ({ body: { wa_status: word, numberstatus } }) =>
-		typeof word === 'string' && word.trim() !== ''
-			? `the service says ${quote(word)}, which with ${quote(textOf(numberstatus))} as numberstatus is neither a yes nor a no`
-			: NOT_TOLD,
+	otherwise: (told) =>
+		wordsAgainst({ ...told, body: { ...told.body, wa_status: null } }) ?? oddMix(told.body),
 };
+
+function oddMix({ wa_status: word, numberstatus }: IDataObject): string {
+	return typeof word === 'string' && word.trim() !== ''
+		? `the service says ${quote(word)}, which with ${quote(textOf(numberstatus))} as numberstatus is neither a yes nor a no`
+		: NOT_TOLD;
+}
 
 /** The reading of one row, as in DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
 export function readRow(row: IDataObject | undefined, whyNone = NO_ROW): Reading {
@@ -140,7 +148,8 @@ export function isPending(row: IDataObject): boolean {
 /** A row for the table; a poll of several numbers has no separate head for each. */
 function toldBy(row: IDataObject) {
 	const head = { status: 200, headers: {}, request: NO_REQUEST };
-	return { body: row, head, found: { wa_status: plainWord(textOf(row.wa_status)) } };
+	const asked = numberOf(row);
+	return { body: row, head, asked, found: { wa_status: plainWord(textOf(row.wa_status)) } };
 }
 
 const NO_REQUEST = { service: 'lookup', method: 'GET', path: '' } as const;

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { DecisionTable } from '../../engine/decision';
 import { defineOperation, isLocalAnswer, isRefusal } from '../../engine/operation';
-import { inShort } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
+	inWords,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
@@ -19,7 +19,7 @@ import {
 	toldText,
 	wordsOr,
 } from '../shared/decisions';
-import { saysOnly } from '../shared/replyWords';
+import { saysOnlyThat } from '../shared/wordsAgainst';
 import { countryField } from '../shared/phone/country';
 import {
 	phoneNumberField,
@@ -38,11 +38,11 @@ const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
 
 /** Texts that services write instead of a name. */
 const NO_NAME =
-	/^\W*(?:(?:unknown|no|unnamed|anonymous|private) (?:caller|name|number|subscriber|record)s?(?: (?:found|available|known|on file))?|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:name )?(?:not (?:found|available|known)|unavailable|unknown))\W*$/i;
+	/^\W*(?:(?:unknown|no|unnamed|anonymous|private|withheld) ?(?:caller id|caller|name|number|subscriber|record|id)s?(?: (?:found|available|known|on file))?|anonymous|restricted|withheld|private|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:(?:caller )?name |caller id )?(?:is )?(?:not (?:found|available|known|registered)|unavailable|unknown)|error|timed? ?out|(?:lookup )?failed)\W*$/i;
 
 function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
-	return text !== undefined && NO_NAME.test(inShort(text).trim()) ? undefined : text;
+	return text !== undefined && NO_NAME.test(inWords(text)) ? undefined : text;
 }
 
 /** Like `tells` and `tellsNot`, without such words. */
@@ -65,8 +65,10 @@ const REPLIES: DecisionTable = {
 		{
 			when: [
 				REFUSES,
-				that('its words say that the number is invalid', ['error', 'message'], ({ body }) =>
-					saysOnly(body, (words) => INVALID_NUMBER.test(words)),
+				that(
+					'its words say that the number is invalid, and no field speaks of trouble',
+					['error', 'message'],
+					(told) => saysOnlyThat(told, (words) => INVALID_NUMBER.test(words)),
 				),
 				HAS_NO_NAME,
 				isNot('valid', 'VALID_CONFIRMED', true),
@@ -101,7 +103,7 @@ const REPLIES: DecisionTable = {
 			why: 'the service has no name for this number',
 		},
 	],
-	otherwise: "the service didn't say whether it knows a name",
+	otherwise: wordsOr("the service didn't say whether it knows a name"),
 };
 
 function isNoName(name: unknown): boolean {

@@ -20,11 +20,11 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { wordsBeside } from '../shared/replyWords';
+import { saysMailWentWrong, troubleIn, wordsAgainst } from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { isObject, orNull, quote } from '../../engine/plan/values';
-import { errorText, isFalse, speaksOfTrouble } from '../../engine/refusals/refusal';
+import { errorText, isFalse } from '../../engine/refusals/refusal';
 
 /** With a wrong key there is no balance, and without credits it is 0. If credits are left, the words come from a mail server. */
 const HAS_NO_CREDITS = that(
@@ -52,9 +52,9 @@ const IS_INCONCLUSIVE = that(
 /** What is looked at of a reason code. */
 const LONGEST_CODE = 1_000;
 
-/** Reasons that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
-const TROUBLE_WORDS =
-	/network|connect|error\b|gr[ae]y ?list|inconclusive|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|no (?:response|answer|reply)|dns (?:fail|error)|server fail|servfail|unreachable|spam|block|black ?list|limit|retry|defer|not (?:checked|verified)|unverifi|undetermined|unsure|pending|fail/i;
+/** Codes that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
+const TROUBLE_CODES =
+	/network|connect|error\b|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|server fail|servfail|spam|block|black ?list|limit|defer|unsure|fail/i;
 const IS_TROUBLE = that(
 	'`reason_code` speaks of trouble, such as network_timeout',
 	['reason_code'],
@@ -64,7 +64,7 @@ const IS_TROUBLE = that(
 function isTroubleCode(code: unknown): boolean {
 	if (typeof code !== 'string') return isObject(code) || Array.isArray(code);
 	const words = code.slice(0, LONGEST_CODE).replace(/[_-]+/g, ' ');
-	return speaksOfTrouble(words) || TROUBLE_WORDS.test(words);
+	return saysMailWentWrong(words) || TROUBLE_CODES.test(words);
 }
 
 /** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
@@ -84,8 +84,9 @@ const DISAGREE = "the fields of the service's answer contradict each other";
 const wordsOrDisagree = (told: Told) => wordsBesideCode(told) ?? DISAGREE;
 
 /** The reason code has rows of its own. */
-function wordsBesideCode({ body }: Told): string | undefined {
-	return wordsBeside({ ...body, reason_code: null });
+function wordsBesideCode(told: Told): string | undefined {
+	const body = { ...told.body, reason_code: null };
+	return wordsAgainst({ ...told, body }) ?? troubleIn(body, told.head.request, saysMailWentWrong);
 }
 
 /** The additional conditions of a yes, and of a no. */

@@ -21,7 +21,8 @@ import {
 	ipAddressField,
 	readIpAddress,
 } from '../shared/ip/ipAddress';
-import { saysOnly, wordsOfAll } from '../shared/replyWords';
+import { wordsOfAll } from '../shared/replyWords';
+import { saysOnlyThat } from '../shared/wordsAgainst';
 import { inShort, orNull } from '../../engine/plan/values';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
@@ -73,9 +74,9 @@ function saysNoPlace(words: string): boolean {
 }
 
 const SAYS_NO_PLACE = that(
-	'its words say that the address is unknown or has no place',
+	'its words say that the address is unknown or has no place, and no field speaks of trouble',
 	['error', 'message'],
-	({ body }) => saysOnly(body, saysNoPlace),
+	(told) => saysOnlyThat(told, saysNoPlace),
 );
 
 /** SPEC §2.1, §2.5, §7. */

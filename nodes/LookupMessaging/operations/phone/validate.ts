@@ -23,7 +23,9 @@ import {
 	REFUSES,
 	SUCCEEDS,
 	SUCCEEDS_BESIDE_STATUS,
+	wordsOr,
 } from '../shared/decisions';
+import { wordsAgainst } from '../shared/wordsAgainst';
 import { anotherCountry, anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
@@ -53,9 +55,13 @@ const DETAILED: DecisionTable = {
 			says: 'negative',
 		},
 	],
-	otherwise: ({ body: { status } }) =>
-		`the service answered with ${status === undefined ? 'no status' : `the status ${quote(textOf(status))}`}`,
+	otherwise: (told) =>
+		wordsAgainst({ ...told, body: { ...told.body, status: null } }) ?? statusOf(told.body),
 };
+
+function statusOf({ status }: IDataObject): string {
+	return `the service answered with ${status === undefined ? 'no status' : `the status ${quote(textOf(status))}`}`;
+}
 
 /** SPEC §2.1, PhoneValidationResponse. */
 const BASIC_RECORD: DecisionTable = {
@@ -69,7 +75,7 @@ const BASIC_RECORD: DecisionTable = {
 		{ when: [is('valid', true), SUCCEEDS], says: 'positive' },
 		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
 	],
-	otherwise: "the service didn't say whether the number is valid",
+	otherwise: wordsOr("the service didn't say whether the number is valid"),
 };
 
 export const validatePhone = defineOperation({

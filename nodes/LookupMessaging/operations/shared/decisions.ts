@@ -19,6 +19,7 @@ import {
 import { textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
 import { wordsBeside, wordsOfAll } from './replyWords';
+import { troubleIn, wordsAgainst } from './wordsAgainst';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 
@@ -59,7 +60,11 @@ function textFrom(why: Why | undefined, told: Told): string | undefined {
 
 /** The service's own words, or these if it has none. */
 export function wordsOr(otherwise: string): Why {
-	return ({ body }) => errorText(body) ?? wordsBeside(body) ?? otherwise;
+	return (told) => {
+		const words = errorText(told.body);
+		// A sentence that says no doesn't explain an unknown
+		return wordsBeside({ message: words }) ?? wordsAgainst(told) ?? words ?? otherwise;
+	};
 }
 
 type Value = boolean | number | string;
@@ -122,13 +127,16 @@ export function isMissing(value: unknown): boolean {
 
 /** Texts of services for an unknown value. */
 const UNTOLD =
-	/^(?:n\/?a|nil|none|not (?:available|found|known)|null|undefined|unknown|[^\p{L}\p{N}]*)$/iu;
+	/^(?:n[./ ]?a\.?|nil|none|no (?:data|results?|value)|not (?:applicable|available|found|known|provided|set|specified)|null|undefined|unknown|[^\p{L}\p{N}]*)$/iu;
 
 /** A text that tells something at its beginning; undefined for any other value, and for words such as "N/A". */
 export function toldText(value: unknown): string | undefined {
-	return typeof value === 'string' && !UNTOLD.test(value.slice(0, MAX_AROUND).trim())
-		? value
-		: undefined;
+	return typeof value === 'string' && !UNTOLD.test(inWords(value)) ? value : undefined;
+}
+
+/** The beginning of a text, for comparison: a code such as "not_found" as words. */
+export function inWords(text: string): string {
+	return text.slice(0, MAX_AROUND).replace(/[_-]+/g, ' ').trim();
 }
 
 /** The field is missing, null or the empty text. */
@@ -228,9 +236,12 @@ const OF_WORDS = [
 
 /** The reply gives no reason in words. */
 export const HAS_NO_WORDS = that(
-	'no field has words, a code or a warning, or says "not this time"',
+	'no field has words, a code or a warning, says "not this time" or speaks of trouble',
 	OF_WORDS,
-	({ body }) => errorText(body) === undefined && wordsOfAll(body).length === 0,
+	({ body, head }) =>
+		errorText(body) === undefined &&
+		wordsOfAll(body).length === 0 &&
+		troubleIn(body, head.request) === undefined,
 );
 
 /** No word reports a problem of the service: its fields are then no answer. */
@@ -242,9 +253,9 @@ export const NO_TROUBLE = that(
 
 /** Unknown words beside a no may be about a failed check. */
 export const SAYS_NO_MORE = that(
-	'its words, codes and warnings, if any, say no more than that, and no field says "not this time"',
+	'its words, codes and warnings, if any, say no more than that, and no field says "not this time" or speaks of trouble',
 	OF_WORDS,
-	({ body }) => wordsBeside(body) === undefined,
+	(told) => wordsAgainst(told) === undefined,
 );
 
 /** A body alone says nothing under an HTTP error, which may be about the request. */

@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Told } from '../../engine/decision';
+import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
+import { saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+
+/** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
+
+/** The first words of a reply that say more than a no, or that the check went wrong. */
+export function wordsAgainst({ body, head, asked }: Told): string | undefined {
+	return wordsBeside(withSubject(body, asked)) ?? troubleIn(body, head.request);
+}
+
+/** Whether a reply has words, all of them match, and none says that the check went wrong. */
+export function saysOnlyThat(
+	{ body, head, asked }: Told,
+	isSuch: (words: string) => boolean,
+): boolean {
+	return saysOnly(withSubject(body, asked), isSuch) && troubleIn(body, head.request) === undefined;
+}
+
+/** Entries of a reply, of its lists and of each object in it that are looked at. */
+const MAX_ENTRIES = 100;
+/** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */
+const NAMES_THINGS =
+	/^(?:city|isp|line_?type|location|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
+const DENIES_TROUBLE =
+	/\b(?:0|no|without(?: any)?|zero) (?:errors?|exceptions?|fail(?:ed|ures?)|problems?|retries|time ?outs?)\b/g;
+const CHECKED =
+	'(?:answer|check|complet|confirm|connect|contact|determin|establish|finish|load|look|process|quer|reach|repl|respond|retriev|test|tried|verif)';
+const WENT_WRONG = [
+	/\b(?:errors?|exception|fail(?:ed|s|ures?)?|inconclusive|incomplete|interrupted|aborted|cancell?ed|skipped)\b/,
+	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
+	new RegExp(`(?:\\bnot|n['’]t|\\bcannot) (?:(?:yet|been|be|fully|able to) ){0,3}${CHECKED}`),
+	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime)\b|\b(?:are|is|was|went) down\b/,
+	/\bno (?:answer|reply|response)\b|\bquota .{0,20}(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
+];
+
+/** Whether a text says that a check went wrong. A code is read without its underscores. */
+export function saysWentWrong(text: string): boolean {
+	const words = inShort(text).replace(/[_-]+/g, ' ').toLowerCase().replace(DENIES_TROUBLE, '');
+	return speaksOfTrouble(words) || WENT_WRONG.some((each) => each.test(words));
+}
+
+/**
+ * Whether a text is about a mail server that refuses for now: each reply from 400 to 499 (RFC 5321 §4.2.1), and a full mailbox
+ * (RFC 3463 §3.3: "a persistent transient failure").
+ */
+const MAIL_REFUSED_FOR_NOW =
+	/\bgr[ae]y ?list|\b(?:in|mail)box (?:is )?full\b|\bover ?quota\b|\bquota exceeded\b|\binsufficient (?:system )?storage\b|(?:^|\bsmtp:? (?:code )?)4[25]\d\b|(?:^|\b4\d\d[ -])4\.\d{1,3}\.\d{1,3}\b/;
+
+/** Like saysWentWrong, for texts about a mailbox. */
+export function saysMailWentWrong(text: string): boolean {
+	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
+	return saysWentWrong(words) || MAIL_REFUSED_FOR_NOW.test(words);
+}
+
+/** The first text near the top of a body that says that the check went wrong. The values of the request say nothing. */
+export function troubleIn(
+	body: IDataObject,
+	request: Asked,
+	isSuch = saysWentWrong,
+): string | undefined {
+	const inner = innerObjects(body);
+	const texts = [body, ...inner].flatMap(textsIn).concat(inner.flatMap(wordsOfAll));
+	const found = texts.find((text) => isSuch(text) && isSuch(withoutAsked(text, request)));
+	return found === undefined ? inner.flatMap(errorsIn)[0] : inShort(found);
+}
+
+function entriesOf(body: IDataObject) {
+	return Object.entries(body).slice(0, MAX_ENTRIES);
+}
+
+function eachOf(value: unknown): unknown[] {
+	return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+}
+
+/** The texts of a body, and the numbers that mail servers reply with. */
+function textsIn(body: IDataObject): string[] {
+	const entries = entriesOf(body).filter(([name]) => !NAMES_THINGS.test(inShort(name)));
+	return entries.flatMap(([name, value]) => {
+		if (typeof value === 'number') return /smtp/i.test(inShort(name)) ? textOf(value) : [];
+		return eachOf(value).filter((each) => typeof each === 'string');
+	});
+}
+
+/** The objects in a body and in its lists. */
+function innerObjects(body: IDataObject): IDataObject[] {
+	const objects = entriesOf(body).flatMap(([, value]) => eachOf(value).filter(isObject));
+	return objects.slice(0, MAX_ENTRIES).map((each) => Object.fromEntries(entriesOf(each)));
+}
+
+/** Below the top, an error takes a no back whatever it says. */
+function errorsIn(body: IDataObject): string[] {
+	const errors = entriesOf(body).filter(([name]) => /error|exception/i.test(inShort(name)));
+	return errors
+		.filter(([, error]) => hasError({ error }))
+		.map(([, error]) => inShort(textOf(error)));
+}
+
+/** Longer texts are no sentence that says no. */
+const LONGEST_SENTENCE = 500;
+
+/** A body whose sentences name the subject of the question by a noun, and not by its value. */
+function withSubject(body: IDataObject, asked: string | undefined): IDataObject {
+	if (asked === undefined) return body;
+	const noun = /^\+?\d+$/.test(asked) ? 'the number' : 'the address';
+	const value = valueIn(asked);
+	const entries = Object.entries(body).map(([name, text]) => {
+		const isSentence = typeof text === 'string' && text.length <= LONGEST_SENTENCE;
+		return [name, isSentence ? text.replace(value, noun).replace(AT_END, '') : text];
+	});
+	return Object.fromEntries(entries) as IDataObject;
+}
+
+/** "… found for the number": the noun adds nothing. */
+const AT_END = /(?: (?:for|of|with)|\s?[:(–-]) ?the (?:number|address)\)?(?=\W*$)/;
+
+/** A value in a sentence, with the noun before it and the quotes around it. A number may have separators. */
+function valueIn(asked: string): RegExp {
+	const value = /^\+?\d+$/.test(asked)
+		? `\\+?${[...asked.replace('+', '')].join('[ ().-]{0,2}')}`
+		: asked.replace(/[^\w\s]/g, '\\$&');
+	const noun =
+		'(?:\\b(?:the|this) )?(?:\\b(?:(?:phone|mobile|e-?mail|ip) )?(?:number|address|user|mailbox|recipient|account) )?';
+	return new RegExp(`${noun}["'‘“(<]?(?<![\\w.@])${value}(?![\\w@]|\\.\\w)["'’”)>]?`, 'i');
+}

@@ -1,0 +1,264 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRefusal, type Operation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
+import { operations } from '../../../nodes/LookupMessaging/operations';
+import { readRow } from '../../../nodes/LookupMessaging/operations/batch/row';
+import { headOf } from '../fakes/replies';
+
+/** Replies as services write them, and what a person who reads one would say that it means. */
+
+const NUMBER = '+442079460123';
+const EMAIL = 'ada@shop.example';
+const IP = '8.8.8.8';
+type Meaning = 'negative' | 'positive' | 'refused' | 'unknown';
+type Case = [body: IDataObject, meaning: Meaning, status?: number];
+
+/** Trouble beside a no, wherever a service writes it. */
+const TROUBLES: IDataObject[] = [
+	{ status_message: 'Upstream timeout' },
+	{ status_message: 'Could not check the number right now' },
+	{ failure_reason: 'provider unavailable' },
+	{ failure_reason: 'could_not_verify' },
+	{ reason: 'Rate limit reached' },
+	{ note: 'The lookup was not completed' },
+	{ note: 'temporarily unavailable' },
+	{ remark: 'Request timed out' },
+	{ detail: 'Upstream error' },
+	{ details: { message: 'gateway timeout' } },
+	{ data: { error: 'E_42' } },
+	{ data: { error: true } },
+	{ data: { retry_after: 30 } },
+	{ meta: { timed_out: true } },
+	{ notes: ['ok', 'the provider did not respond'] },
+	{ checks: [{ error: 'connection reset' }] },
+	{ source_status: 'degraded' },
+	{ description: 'Unable to reach the registry' },
+	{ comment: 'please retry' },
+];
+/** What a plain no may have beside it. */
+const PLAIN: IDataObject[] = [
+	{ message: 'OK' },
+	{ note: 'Lookup completed without errors' },
+	{ status_message: 'success' },
+	{ carrier: 'Unavailable', location: 'Unavailable' },
+	{ data: { error: null, errors: [] } },
+	{ meta: { code: 200, request_id: 'r-1', cached: false } },
+	{ credits_left: 12, time_ms: 4 },
+];
+const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
+	bodies.map((beside) => [{ ...no, ...beside }, meaning]);
+
+const NOT_ON = { status: true, number: NUMBER, whatsapp: false };
+const INVALID = { status: true, number: NUMBER, valid: false };
+const NO_BOX = { balance: 9, status: true, email: EMAIL, emailexist: false };
+const UNDELIVERABLE = { ...NO_BOX, verdict: 'undeliverable' };
+const CALLER = { success: true, number: NUMBER, valid: 'VALID_CONFIRMED' };
+const ROW = {
+	...{ phone_number: NUMBER, status: 'completed', wa_status: 'INVALID', numberstatus: false },
+	formatted_number: NUMBER,
+};
+
+const WHATSAPP: Case[] = [
+	[{ status: true, number: NUMBER, whatsapp: true }, 'positive'],
+	[{ whatsapp: true }, 'positive'],
+	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
+	[{ ...NOT_ON }, 'negative'],
+	...all(TROUBLES, NOT_ON, 'unknown'),
+	...all(PLAIN, NOT_ON, 'negative'),
+	...[
+		'Number is not on WhatsApp',
+		`${NUMBER} is not on WhatsApp`,
+		`The number ${NUMBER} is not registered on WhatsApp.`,
+		'Number 44 2079460123 is not registered on WhatsApp',
+		'Phone number "+44 20 7946 0123" does not have WhatsApp',
+		`No WhatsApp account found for ${NUMBER}.`,
+		`Not registered: ${NUMBER}`,
+		'not registered',
+		'not_registered',
+		'This number is not registered on WhatsApp.',
+	].map((message): Case => [{ ...NOT_ON, message }, 'negative']),
+	[{ ...NOT_ON, message: '+12025550199 is not on WhatsApp' }, 'unknown'],
+	[{ ...NOT_ON, message: `${NUMBER} could not be checked` }, 'unknown'],
+	[{ ...NOT_ON, message: `Timeout while checking ${NUMBER}` }, 'unknown'],
+	[{ status: true, whatsapp: null }, 'unknown'],
+	[{ status: true, whatsapp: 'unknown' }, 'unknown'],
+	[{ status: true, message: 'pending' }, 'unknown'],
+	[{ status: false, error: 'Lookup failed' }, 'refused'],
+	[{ status: false, error: 'Insufficient WA API credits.' }, 'refused'],
+	[{ status: false, error: 'Service temporarily unavailable', whatsapp: false }, 'unknown'],
+];
+
+const PHONE_BASIC: Case[] = [
+	[{ status: true, number: NUMBER, valid: true, line_type: 'landline' }, 'positive'],
+	[{ ...INVALID, country: '', carrier: '', line_type: 'unknown' }, 'negative'],
+	[{ ...INVALID, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
+	[{ ...INVALID, message: `The phone number ${NUMBER} is not valid` }, 'negative'],
+	...all(TROUBLES, INVALID, 'unknown'),
+	...all(PLAIN, INVALID, 'negative'),
+	[{ status: false, error: 'Invalid API key.' }, 'refused'],
+	[{ status: true, number: NUMBER }, 'unknown'],
+];
+const PHONE_DETAILED: Case[] = [
+	[{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0123' }, 'positive'],
+	[{ status: 'INVALID' }, 'negative'],
+	...all(TROUBLES, { status: 'INVALID' }, 'unknown'),
+	[{ status: 'UNKNOWN' }, 'unknown'],
+	[{ error: 'Insufficient phone API credits.' }, 'refused'],
+];
+
+const NO_NAMES = [
+	...[
+		'not_found',
+		'NOT_FOUND',
+		'N.A.',
+		'n/a',
+		'N.A',
+		'Unknown',
+		'No name',
+		'no_name',
+		'NO NAME FOUND',
+	],
+	...[
+		'name not found',
+		'Private',
+		'anonymous',
+		'unavailable',
+		'No_Caller_ID',
+		'-',
+		'null',
+		'no data',
+	],
+	...['timeout', 'Lookup failed', 'Error'],
+];
+const CALLER_ID: Case[] = [
+	[{ ...CALLER, name: 'Ada Lovelace' }, 'positive'],
+	[{ ...CALLER, name: 'Nona Private' }, 'positive'],
+	[{ ...CALLER, name: 'Not Found Bakery' }, 'positive'],
+	...NO_NAMES.map((name): Case => [{ ...CALLER, name }, 'unknown']),
+	...NO_NAMES.slice(0, 6).map((name): Case => [{ ...CALLER, name, valid: 'INVALID' }, 'negative']),
+	[{ ...CALLER, name: null }, 'unknown'],
+	[{ success: false, message: 'Invalid phone number' }, 'negative'],
+	[{ success: false, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
+	[{ success: false, message: 'Invalid phone number', note: 'upstream timeout' }, 'unknown'],
+	[{ success: false, message: 'Lookup timed out' }, 'unknown'],
+	[{ error: 'Insufficient callerinfo API credits.' }, 'refused'],
+	...all(TROUBLES, { ...CALLER, name: null, valid: 'INVALID' }, 'unknown'),
+];
+
+const GREY = '451 4.7.1 Greylisting in action, please come back later';
+const EMAILS: Case[] = [
+	[
+		{ ...NO_BOX, emailexist: true, verdict: 'deliverable', reason_code: 'mailbox_accepted' },
+		'positive',
+	],
+	[{ ...UNDELIVERABLE, reason_code: 'mailbox_not_found' }, 'negative'],
+	[
+		{ ...NO_BOX, emailformat: false, verdict: 'invalid_format', reason_code: 'invalid_syntax' },
+		'negative',
+	],
+	[{ ...NO_BOX, emailexist: true, verdict: 'unknown', reason_code: 'catch_all' }, 'unknown'],
+	[
+		{ balance: 9, status: false, error: 'Service temporarily unavailable, please try again.' },
+		'unknown',
+	],
+	[{ status: false, error: 'Invalid API key.' }, 'refused', 401],
+	[{ balance: 0, status: false, error: 'Please recharge' }, 'refused', 402],
+	...['mailbox_busy', 'greylisted', 'grey_listed', '451', '450', '421', '4.2.2', 'smtp_451'].map(
+		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
+	),
+	...['mailbox_full', 'over_quota', 'quota_exceeded', 'insufficient_storage', 'server_busy'].map(
+		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
+	),
+	...['mailbox_not_found', 'user_unknown', 'no_mx', 'mailbox_disabled', '550', '5.1.1'].map(
+		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'negative'],
+	),
+	...[
+		{ smtp_response: GREY },
+		{ smtp_code: 451 },
+		{ smtp: { code: '450', reply: '450 4.2.1 mailbox busy' } },
+		{ sub_status: 'greylisted' },
+		{ sub_status: 'mailbox full' },
+	].map((beside): Case => [{ ...UNDELIVERABLE, ...beside }, 'unknown']),
+	...[
+		{ smtp_response: '550 5.1.1 User unknown' },
+		{ smtp_code: 550 },
+		{ message: `${EMAIL} does not exist` },
+		{ message: `The mailbox ${EMAIL} was not found` },
+		{ domain: 'shop.example', mx: ['mx1.shop.example'] },
+	].map((beside): Case => [{ ...UNDELIVERABLE, ...beside }, 'negative']),
+	...all(TROUBLES, UNDELIVERABLE, 'unknown'),
+];
+
+const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };
+const GEO: Case[] = [
+	[PLACE, 'positive'],
+	[{ status: false, ip: IP }, 'negative'],
+	[{ status: false, error: 'IP address could not be resolved.' }, 'negative'],
+	[{ status: false, error: `IP address ${IP} could not be resolved.` }, 'negative'],
+	[{ status: false, error: `Could not locate the address ${IP}` }, 'negative'],
+	[{ status: false, error: 'Invalid Api Key' }, 'refused'],
+	[{ status: false, error: 'Upstream timeout' }, 'unknown'],
+	[{ status: false, ip: IP, city: 'not_found', country: 'N.A.' }, 'negative'],
+	[{ status: true, ip: IP, city: 'not_found', country: 'N.A.' }, 'unknown'],
+	...all(TROUBLES, { status: false, ip: IP }, 'unknown'),
+	...all(TROUBLES, { status: false, error: 'IP address could not be resolved.' }, 'unknown'),
+];
+
+const ROWS: Case[] = [
+	[{ ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true }, 'positive'],
+	[{ ...ROW, wa_status: 'VALID_CONFIRMED' }, 'negative'],
+	[ROW, 'negative'],
+	[{ ...ROW, data: { valid: false, carrier: 'Unavailable', reason: 'TOO_SHORT' } }, 'negative'],
+	[{ ...ROW, message: `${NUMBER} is not on WhatsApp` }, 'negative'],
+	[{ ...ROW, status: 'failed', error: 'upstream lookup error' }, 'refused'],
+	[{ phone_number: NUMBER, status: 'pending' }, 'unknown'],
+	...all(TROUBLES, ROW, 'unknown'),
+];
+
+const nameOf = ({ resource, value }: { resource: string; value: string }) => `${resource}.${value}`;
+const SUBJECTS: Array<[title: string, cases: Case[], of: string, question: object]> = [
+	['a WhatsApp check', WHATSAPP, 'whatsApp.checkNumber', { number: NUMBER }],
+	[
+		'a phone validation (basic)',
+		PHONE_BASIC,
+		'phone.validate',
+		{ number: NUMBER, detailed: false },
+	],
+	['a phone validation', PHONE_DETAILED, 'phone.validate', { number: NUMBER, detailed: true }],
+	['a caller ID', CALLER_ID, 'callerId.lookUp', { number: NUMBER, detailed: true }],
+	['an email verification', EMAILS, 'email.verify', { email: EMAIL }],
+	['a location', GEO, 'geoIp.locate', { ip: IP, detailed: true }],
+];
+
+const meaningOf = (reading: Reading) => (isRefusal(reading) ? 'refused' : reading.outcome);
+
+describe.each(SUBJECTS)('a reply to %s', (_title, cases, of, question) => {
+	const operation = operations.find((each) => nameOf(each) === of) as Operation<unknown>;
+	test.each(cases)('%j means %s', (body, meaning, status) => {
+		const head = headOf(operation.request(question), status ?? 200);
+		expect(meaningOf(operation.read(body, head, question))).toBe(meaning);
+	});
+});
+
+describe('a row of a batch', () => {
+	test.each(ROWS)('%j means %s', (body, meaning) => {
+		expect(meaningOf(readRow(body))).toBe(meaning);
+	});
+});
+
+test('the reason of an unknown is the trouble, and not the sentence that says no', () => {
+	const operation = operations.find((each) => nameOf(each) === 'whatsApp.checkNumber');
+	const { read, request } = operation as Operation<unknown>;
+	const question = { number: NUMBER };
+	const body = { ...NOT_ON, message: 'Not on WhatsApp', status_message: 'Upstream timeout' };
+	const reading = read(body, headOf(request(question), 200), question);
+	expect(reading).toMatchObject({ outcome: 'unknown', reason: 'Upstream timeout' });
+});
+
+test('a value of the request that sounds like trouble takes no no back', () => {
+	const operation = operations.find((each) => nameOf(each) === 'email.verify');
+	const { read, request } = operation as Operation<unknown>;
+	const question = { email: 'error@timeout.example' };
+	const body = { ...UNDELIVERABLE, email: question.email, domain: 'timeout.example' };
+	expect(meaningOf(read(body, headOf(request(question), 200), question))).toBe('negative');
+});
