@@ -8,14 +8,20 @@ import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { isOver, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
+import { getForumPost } from '../../../nodes/LookupMessaging/operations/scraper/getForumPost';
+import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogComments';
+import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
+import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
+import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
 import {
 	echoes,
 	envelopes,
 	findings,
 	progresses,
 	runningRefusals,
+	scraperJobs,
 	timings,
-} from '../../models/auditReplies';
+} from '../../models/jobReplies';
 import { FOR_NOW } from '../../models/lookupReplies';
 import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
 import { answered, headOf, ok } from '../../unit/fakes/replies';
@@ -327,6 +333,46 @@ describe('random replies about an audit', () => {
 			},
 		);
 		await fc.assert(property, runs);
+	});
+});
+
+describe('random replies of the scraper', () => {
+	const OPERATIONS = [searchForum, searchMicroblog, getForumPost, getMicroblogPost];
+	const question = { query: 'x', url: 'https://m.example/1' } as never;
+	const outcomes = (body: IDataObject) =>
+		[...OPERATIONS, getMicroblogComments].map(({ read }) => {
+			const reading = read(body, HEAD, question);
+			counts.replies += 1;
+			return isRefusal(reading) ? 'refused' : reading.outcome;
+		});
+
+	it('are neither a yes nor a no while they are about a job, and a yes with a text', () => {
+		const around = fc.constantFrom<(fields: IDataObject) => IDataObject>(
+			(fields) => fields,
+			(fields) => ({ status: true, data: fields }),
+			(fields) => ({ success: true, result: fields }),
+		);
+		const property = fc.property(scraperJobs, around, (job, inside) => {
+			expect([job, ...outcomes(inside(job))]).toEqual([job, ...Array(5).fill('unknown')]);
+			const post = { ...job, text: 'Hello' };
+			expect([post, ...outcomes(inside(post))]).toEqual([post, ...Array(5).fill('positive')]);
+		});
+		fc.assert(property, runs);
+	});
+
+	it('are a yes by the one list that has entries, wherever it stands', () => {
+		const kinds = fc.constantFrom(
+			['comments', 'replies', 'children'],
+			['data', 'results', 'items'],
+		);
+		const property = fc.property(kinds, fc.nat(2), fc.boolean(), (names, which, isBelow) => {
+			const lists = names.map((name, at) => [name, at === which ? [{ text: 'Hello' }] : []]);
+			const body = Object.fromEntries(lists) as IDataObject;
+			const reply = isBelow ? { status: true, response: body } : body;
+			const reading = getMicroblogComments.read(reply, HEAD, question);
+			expect([reply, isRefusal(reading) || reading.outcome]).toEqual([reply, 'positive']);
+		});
+		fc.assert(property, runs);
 	});
 });
 

@@ -473,7 +473,9 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				const client = scriptedClient(replies);
 				const question = runAuditAndWait.prepare(BRAND);
 				const { readings } = await perform(runAuditAndWait, [question], client);
-				expect(readings).toMatchObject([{ outcome: 'positive', record: { status: 'done', score } }]);
+				expect(readings).toMatchObject([
+					{ outcome: 'positive', record: { status: 'done', score } },
+				]);
 				expect(client.sleeps).toHaveLength(2);
 			}
 		});

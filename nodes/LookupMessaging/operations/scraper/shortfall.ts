@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, quote, textOf } from '../../engine/plan/values';
+import type { AnswerRecord } from '../../engine/results';
+import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
+import { isRunningWord } from '../shared/jobState';
 import { isWordField, wordsBeside } from '../shared/replyWords';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
@@ -65,7 +67,7 @@ export function whyShort(body: IDataObject): string | undefined {
 	for (const part of [...parts, ...parts.flatMap((each) => objectsAt(each, OF_PAGE))]) {
 		const words = wordsBeside(part);
 		if (words !== undefined) return words;
-		const name = Object.keys(part).find((each) => isMore(each, part[each]));
+		const name = Object.keys(part).find((each) => isMore(each, part[each]) || isList(each, part));
 		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
 	}
 	return undefined;
@@ -74,6 +76,47 @@ export function whyShort(body: IDataObject): string | undefined {
 function isMore(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME || typeof value === 'object') return false;
 	return [COUNT, NEXT, JOB_ID].some((names) => names.test(name)) && says(value);
+}
+
+function isList(name: string, part: IDataObject): boolean {
+	const value = part[name];
+	return RESULT_LISTS.includes(name) && Array.isArray(value) && value.some((each) => says(each));
+}
+
+/** How deep content of an unknown shape is looked for, and in how many values. */
+const LEVELS = 4;
+const MAX_VALUES = 1_000;
+/** At least three words. */
+const WORDS = /\S\s+\S+\s+\S/;
+/** Fields that an author, a number and the like may have without a post. */
+const OF_ENTRY = ['id', 'url', 'createdAt'];
+
+/**
+ * Whether an object has the content of a post or a comment: a text, entries, or an author or a number that is not of a job. An ID, a
+ * link and a time are of a job as well.
+ * @param record what was read of it
+ */
+export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
+	if (record.text || record.title) return true;
+	const isOfJob = Object.entries(found).some(
+		([name, value]) => JOB_ID.test(name) || (typeof value === 'string' && isRunningWord(value)),
+	);
+	const isRead = Object.entries(record).some(
+		([name, value]) => !OF_ENTRY.includes(name) && value !== null,
+	);
+	if (isRead && !isOfJob) return true;
+	let left = MAX_VALUES;
+	const isIn = (object: object, depth: number): boolean =>
+		Object.entries(object)
+			.slice(0, MAX_VALUES)
+			.some(([name, value]) => {
+				if ((left -= 1) < 0 || isWordField(name)) return false;
+				if (typeof value === 'string') return WORDS.test(inShort(value));
+				return (
+					typeof value === 'object' && value !== null && depth < LEVELS && isIn(value, depth + 1)
+				);
+			});
+	return isIn(found, 0);
 }
 
 function beside(words: string): string {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Random replies about an audit. SPEC §3.3 and §4.1 show neither states nor fields, so each part is drawn in the ways in which
- * services write it.
+ * Random replies about an audit, and of the scraper about a job. SPEC §3.3 and §4.1 show neither states nor fields, so each part is
+ * drawn in the ways in which services write it.
  */
 
 const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values);
@@ -167,3 +167,21 @@ export const runningRefusals: fc.Arbitrary<string> = fc
 		oneOf('', '.', '. Try again later.', ', please wait.'),
 	)
 	.map(([subject, says, end]) => `${subject} ${says}${end}`);
+
+/** A reply about a job of the scraper, without anything of a post. */
+export const scraperJobs: fc.Arbitrary<IDataObject> = fc
+	.tuple(
+		fc.oneof(
+			named(['job_id', 'task_id', 'run_id', 'snapshot_id'], word),
+			named(['status', 'state', 'job_status', 'phase'], oneOf('queued', 'pending', 'running')),
+		),
+		merged(
+			fc.oneof(
+				named(['request_id', 'id', 'url', 'callback_url', 'user', 'platform'], word),
+				named(['progress', 'eta', 'position', 'likes', 'score', 'took_ms'], fc.nat()),
+				named(['created_at', 'date', 'timestamp'], oneOf<unknown>(1_767_300_000, '2026-01-02')),
+				named(['message', 'detail'], oneOf('The scrape has been queued')),
+			),
+		),
+	)
+	.map(([job, more]) => ({ ...more, ...job }));
