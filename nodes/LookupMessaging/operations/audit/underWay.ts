@@ -18,9 +18,12 @@ export const MAX_FIELDS = 2_000;
 /** Longer names are no signs. */
 const LONGEST_NAME = 60;
 
-/** What tells nothing of the audit: what it was asked for, who asked, what it advises, and what it cites or has been. */
+/** What tells nothing of the audit: what it was asked for, who asked, and what it has been. */
 export const NOT_OF_AUDIT =
-	/^(?:competitors?|recommendations?|suggestions?|opportunities|actions?|actionitems|todos?|nextsteps|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|next(?!check|poll)\w{0,20}|(?:last|previous)\w{0,20}|pagination|schedules?|timings?|timestamps?|links?|history|logs?|events|timeline|errors?|warnings?|mentions|citations|sources)$/;
+	/^(?:competitors?|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|next(?!check|poll)\w{0,20}|(?:last|previous)\w{0,20}|pagination|schedules?|timings?|timestamps?|links?|history|logs?|events|timeline|errors?|warnings?)$/;
+/** What it advises and cites is a finding, and no work. */
+const ADVICE =
+	/^(?:recommendations?|suggestions?|opportunities|actions?|actionitems|todos?|nextsteps|mentions|citations|sources)$/;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
@@ -30,11 +33,9 @@ const of = (words: string) => new RegExp(`^${PARTS}(?:${words})${PARTS}$`);
 /** Flags and counts by which an audit is over, and by which it is not. */
 const OVER = of('completed?|done|final|finished|ready');
 const ON_ITS_WAY = of(
-	'incomplete|inprogress|inqueue|outstanding|pending|processing|queued|running|unfinished|waiting',
+	// Audits and prompts that remain may be those of a plan
+	'incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
 );
-/** Audits and prompts that remain may be those of a plan. */
-const REMAINING =
-	/^(?:all|count|number|of|engines?|models?|platforms?|providers?|steps?|tasks?)*remaining(?:count|engines?|models?|platforms?|providers?|steps?|tasks?)*$/;
 /** A number or a text of these alone may be a time or what a plan has. */
 const MAY_BE_TIME =
 	/^(?:all|total)*(?:outstanding|pending|processing|queued|remaining|running|waiting)(?:count|total)?$/;
@@ -45,6 +46,7 @@ const SHARE = '(?:fraction|pct|percent(?:age)?|ratio|share|value)';
 const PROGRESS = new RegExp(
 	`^(?:audit|current|job|overall|report|total)?progress${SHARE}?$|^(?:pct|percent(?:age)?)(?:completed?|completion|done|finished)?$|^(?:completed?|completion|done|finished)${SHARE}$|^completion$`,
 );
+const IS_SHARE = new RegExp(`^${SHARE}$`);
 const STATE = /^(?:audit|job|current|overall)?(?:phase|stage|state|status|step)$/;
 const END = /^(?:audit|job|report|platform|task|step)?(?:completed|done|ended|finished)(?:at|on)$/;
 /** What is expected, by numbers and flags that may be left of the time before. */
@@ -75,9 +77,9 @@ const SENTENCE = new RegExp(
 
 /** As the page prints the rules. */
 export const STRONG =
-	'the HTTP status is 202, or something near the top (four levels, 100 entries of each) says that work goes on: progress below 100 %, fewer parts or steps done than in total, a part whose status means running, parts that are pending, a flag of the end that is false, or one of work that is true';
+	'HTTP status 202, or a sign near the top that work goes on: progress below 100 %, fewer parts done than in total, a part that is running or pending, a flag of the end that is false';
 export const WEAK =
-	'a number, an object or a text under a name such as `pending`, `processing` or `remaining`, an end without a time, a place in the queue, a time left, partial results, or a sentence such as "Audit in progress"';
+	'a number, an object or a text at `pending`, `processing` or `remaining`, an end without a time, a queue, a time left, partial results, or words such as "Audit in progress"';
 
 /** The strongest sign near the top of a body that work on an audit goes on; undefined if there is none. */
 export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign | undefined {
@@ -92,14 +94,14 @@ export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign |
 		const next: typeof level = [];
 		for (const { name: holder, value: object } of level) {
 			const entries = entriesOf(object);
-			if ((depth === 0 || IS_PART.test(holder)) && hasFewerDone(object)) return 'strong';
+			if ((depth === 0 || IS_PART.test(holder)) && hasFewerDone(object, holder)) return 'strong';
 			if (areStates(holder, object) && entries.some(([, each]) => isRunning(each))) return 'strong';
 			// A part that failed or was skipped has no end, and its progress stands still
 			const isOver = depth > 0 && entries.some(isEndOfPart);
 			for (const [name, value] of entries) {
 				if ((left -= 1) < 0) return found;
 				const plain = plainName(name);
-				if (NOT_OF_AUDIT.test(plain)) continue;
+				if (NOT_OF_AUDIT.test(plain) || ADVICE.test(plain)) continue;
 				if (STATE.test(plain) && isRunning(value)) return 'strong';
 				const sign = isOver ? undefined : signIn(plain, value, depth, holder);
 				if (sign === 'strong') return sign;
@@ -121,10 +123,11 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 	const isTop = depth === 0;
 	const isOfAudit = isTop || STATES.test(holder) || !OF_ANYTHING.test(name);
 	if (isOfAudit && OVER.test(name) && (isNo(value) || isLess(value))) return 'strong';
-	if (isOfAudit && (ON_ITS_WAY.test(name) || REMAINING.test(name)) && says(value))
+	if (isOfAudit && ON_ITS_WAY.test(name) && says(value))
 		return isCertain(name, value) ? 'strong' : 'weak';
 	const isOfProgress = isTop || `${holder} ${name}`.includes('progress');
-	if (isOfProgress && PROGRESS.test(name) && isPartial(value)) return 'strong';
+	const isShare = PROGRESS.test(name) || (!isTop && IS_SHARE.test(name));
+	if (isOfProgress && isShare && isPartial(value)) return 'strong';
 	if (STATE.test(name) && isLess(value)) return 'strong';
 	if (END.test(name) && (isMissing(value) || value === false)) return 'weak';
 	if (isTop && EXPECTED.test(name) && (says(value) || value === 0)) return 'weak';
@@ -175,7 +178,6 @@ function isEnd(word: string): boolean {
 
 /** Less than all, in any spelling: 40, "50% complete", "2 of 4 platforms". A share of 1 is all or one percent, so it says nothing. */
 function isPartial(value: unknown): boolean {
-	if (isObject(value)) return tellsLess(value);
 	const share = numberIn(typeof value === 'string' ? value.trim() : value);
 	return share === undefined ? isLess(value) : share >= 0 && share < 100 && share !== 1;
 }
@@ -189,35 +191,21 @@ function isLess(value: unknown): boolean {
 const DONE_OF =
 	/^[^\d/]{0,40}(\d{1,9}(?:\.\d{1,9})?)\s?(?:%|per ?cent|(?:\/|(?:out )?of)\s?(\d{1,9})\b(?!\/))/;
 
-/** Names of a share in an object that tells the progress. */
-const IS_SHARE = new RegExp(`^${SHARE}$`);
 const IS_PART = new RegExp(`^${PARTS}$|progress$`);
 
-/** Whether an object that tells the progress shows less than all: fewer than there are, a share below 100, or a word of work. */
-function tellsLess(progress: IDataObject): boolean {
-	const [current, total] = [progress.current, progress.total].map(numberIn);
-	if (current !== undefined && total !== undefined) return current < total;
-	if (hasFewerDone(progress)) return true;
-	const all = entriesOf(progress);
-	if (all.some(([, value]) => typeof value === 'string' && isRunningWord(value))) return true;
-	const isShare = ([name]: [string, unknown]) =>
-		PROGRESS.test(plainName(name)) || IS_SHARE.test(plainName(name));
-	const shares = all.filter(isShare);
-	const areShares = all.every(([, value]) => numberIn(value) !== undefined);
-	return (shares.length === 0 && areShares && total === undefined ? all : shares).some(
-		([, value]) => isPartial(value),
-	);
-}
-
-function hasFewerDone(object: object): boolean {
-	const { done, all } = countsIn(object);
+/** Whether fewer parts are done than there are, or a progress of one of them is below 100. */
+function hasFewerDone(object: object, holder: string): boolean {
+	const { done, all } = countsIn(object, holder);
+	const isShares = holder.endsWith('progress') && all.size === 0;
+	if (isShares && Object.values(object).every((each) => numberIn(each) !== undefined))
+		return entriesOf(object).some(([, each]) => isPartial(each));
 	const totalOf = (part: string) =>
 		all.get(part) ?? (part === '' ? all.get('platform') : all.get(''));
 	return [...done].some(([part, count]) => count < (totalOf(part) ?? 0));
 }
 
 /** How many of each part are done, failed ones among them, and how many there are. Audits and reports are those of a plan. */
-function countsIn(object: object) {
+function countsIn(object: object, holder: string) {
 	const [done, failed, all] = [1, 2, 3].map(() => new Map<string, number>());
 	for (const [name, value] of Array.isArray(object) ? [] : entriesOf(object)) {
 		const plain = plainName(name);
@@ -230,7 +218,7 @@ function countsIn(object: object) {
 		const [, before = '', word, after = ''] = COUNT.exec(plain) ?? [];
 		if (word === undefined || /audit|report/.test(plain)) continue;
 		const part = `${before}${after}`.replace(/count|number|of|total/g, '').replace(/s$/, '');
-		if (word === 'current' && part === '') continue;
+		if (word === 'current' && part === '' && !holder.endsWith('progress')) continue;
 		const counts = /total|expected/.test(word) ? all : /fail|error|skip/.test(word) ? failed : done;
 		counts.set(part, count);
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
+import { isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
 import { isWordField, wordsBeside } from '../shared/replyWords';
@@ -83,17 +83,11 @@ function isList(name: string, part: IDataObject): boolean {
 	return RESULT_LISTS.includes(name) && Array.isArray(value) && value.some((each) => says(each));
 }
 
-/** How deep content of an unknown shape is looked for, and in how many values. */
-const LEVELS = 4;
-const MAX_VALUES = 1_000;
-/** At least three words. */
-const WORDS = /\S\s+\S+\s+\S/;
-/** Fields that an author, a number and the like may have without a post. */
+/** What a job has as well as a post. */
 const OF_ENTRY = ['id', 'url', 'createdAt'];
 
 /**
- * Whether an object has the content of a post or a comment: a text, entries, or an author or a number that is not of a job. An ID, a
- * link and a time are of a job as well.
+ * Whether an object has the content of a post or a comment: a text; or an author, a number or parts, unless it is about a job.
  * @param record what was read of it
  */
 export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
@@ -101,22 +95,13 @@ export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
 	const isOfJob = Object.entries(found).some(
 		([name, value]) => JOB_ID.test(name) || (typeof value === 'string' && isRunningWord(value)),
 	);
-	const isRead = Object.entries(record).some(
-		([name, value]) => !OF_ENTRY.includes(name) && value !== null,
+	const isRead = Object.keys(record).some(
+		(name) => !OF_ENTRY.includes(name) && record[name] !== null,
 	);
-	if (isRead && !isOfJob) return true;
-	let left = MAX_VALUES;
-	const isIn = (object: object, depth: number): boolean =>
-		Object.entries(object)
-			.slice(0, MAX_VALUES)
-			.some(([name, value]) => {
-				if ((left -= 1) < 0 || isWordField(name)) return false;
-				if (typeof value === 'string') return WORDS.test(inShort(value));
-				return (
-					typeof value === 'object' && value !== null && depth < LEVELS && isIn(value, depth + 1)
-				);
-			});
-	return isIn(found, 0);
+	const hasParts = Object.keys(found).some(
+		(name) => !OF_PAGE.includes(name) && typeof found[name] === 'object' && !isNothing(found[name]),
+	);
+	return !isOfJob && (isRead || hasParts);
 }
 
 function beside(words: string): string {
