@@ -148,7 +148,7 @@ export const envelopes: fc.Arbitrary<(audit: IDataObject) => IDataObject> = fc
 		return names.length > 0 ? { ...beside, ...inside } : inside;
 	});
 
-/** How services refuse to hand out an audit that is not over. */
+/** How services refuse to return an audit that is not over. */
 const SUBJECTS = ['Audit', 'The audit', 'Your report', 'This analysis', 'Audit a1', 'The results'];
 const VERBS = ['is', 'are', 'is still', 'are currently', 'has been'];
 const WORK = ['processing', 'queued', 'being generated', 'running', 'being processed', 'pending'];

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inShort, textOf } from '../../engine/plan/values';
+import { inShort, numberIn, textOf } from '../../engine/plan/values';
 import { isNothing } from '../shared/results';
 import { entriesOf, LEVELS, MAX_FIELDS, NOT_OF_AUDIT, plainName, saysUnderWay } from './underWay';
 
@@ -40,9 +40,8 @@ export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
 				const isEntry = LIST.test(holder) && isWhole(value);
 				return isEntry || (depth < LEVELS && isFoundIn(value, name, depth + 1));
 			}
-			const [, share] = SHARE.exec(inShort(textOf(value)).trim()) ?? [];
-			if (share !== undefined)
-				return (MEASURE.test(name) || MEASURE.test(holder)) && Number(share) !== 0;
+			const share = numberIn(value) ?? numberIn(SHARE.exec(inShort(textOf(value)).trim())?.[1]);
+			if (share !== undefined) return (MEASURE.test(name) || MEASURE.test(holder)) && share !== 0;
 			const isText = typeof value === 'string' && (TEXT.test(name) || LIST.test(holder));
 			return isText && !asked.has(plainText(value)) && isTold(value);
 		});

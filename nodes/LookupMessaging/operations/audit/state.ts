@@ -128,10 +128,10 @@ const STATUS = /^(?:audit|job|overall|report|task)?(?:state|status)$/;
 
 /** Objects in a body that contain the audit, by their names; any other only if it is the only one, and the body has no ID. */
 const WRAPPERS = ['data', 'attributes', 'response', 'payload', 'job', 'audit', 'result', 'report'];
-const MOST_WRAPPERS = 3;
+const MAX_WRAPPERS = 3;
 
 /** The fields of a body without its wrappers, then those of each wrapper. */
-function partsOf(body: IDataObject, levels = MOST_WRAPPERS): IDataObject[] {
+function partsOf(body: IDataObject, levels = MAX_WRAPPERS): IDataObject[] {
 	const objects = Object.entries(body).flatMap(([name, value]) => {
 		const [only, ...others] = Array.isArray(value) ? value : [value];
 		const isPart = isObject(only) && (only === value || (others.length === 0 && hasId(only)));

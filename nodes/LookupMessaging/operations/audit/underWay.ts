@@ -186,12 +186,12 @@ function isPartial(value: unknown): boolean {
 function isLess(value: unknown): boolean {
 	if (typeof value !== 'string') return false;
 	const [, done, of = '100'] = DONE_OF.exec(value.slice(0, LONGEST_NAME)) ?? [];
-	return done !== undefined && Number(done) < Number(of);
+	return done !== undefined && (numberIn(done) ?? 0) < (numberIn(of) ?? 0);
 }
 const DONE_OF =
 	/^[^\d/]{0,40}(\d{1,9}(?:\.\d{1,9})?)\s?(?:%|per ?cent|(?:\/|(?:out )?of)\s?(\d{1,9})\b(?!\/))/;
 
-const IS_PART = new RegExp(`^${PARTS}$|progress$`);
+const IS_PART = new RegExp(`^${PARTS}$|progress$|^completion$`);
 
 /** Whether fewer parts are done than there are, or a progress of one of them is below 100. */
 function hasFewerDone(object: object, holder: string): boolean {
