@@ -36,6 +36,8 @@ export interface JobStatus {
 	progress: string;
 	/** Results that were paid for and may still come, although the job is finished. */
 	missing?: number;
+	/** The job is finished, without results that this node knows as such. They may come later. */
+	isBare?: boolean;
 	/** A warning as a clause: the batch failed, or its status is unknown. */
 	odd?: string;
 }
@@ -82,11 +84,12 @@ export const JOB_KINDS: Record<string, JobKind> = {
 		readId: readAuditId,
 		isFree: false,
 		statusEndpoint: (id, { finishedWords }) =>
-			reading(pollOfAudit(id, finishedWords), (answer, body) => ({
+			reading(pollOfAudit(id, finishedWords), ({ answer, isBare }, body) => ({
 				state: STATES[answer.outcome],
 				outcome: answer.outcome,
 				answer: { ...answer, response: body },
 				progress: [answer.reason, percent(answer)].filter((part) => part).join(', '),
+				isBare,
 			})),
 	},
 };

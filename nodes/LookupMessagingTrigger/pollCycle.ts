@@ -75,8 +75,7 @@ export async function runPollCycle(
 	const failure = whyNothing(checked, settings, open.length === jobs.length);
 	if (failure) return { items: [], checkpoint: { ...checkpoint, next }, failure };
 	const pollsOf = latePolls(before);
-	const isLate = (job: CheckedJob) =>
-		missingOf(job) > 0 && !isPassed(job) && pollsOf(name(job)) < MAX_LATE_POLLS;
+	const isLate = (job: CheckedJob) => !isPassed(job) && pollsOf(name(job)) < latePollsFor(job);
 	const late = new Set(checked.filter(isLate));
 	const emitted = checked.filter((job) => job.items && !isPassed(job) && !late.has(job));
 	const over = checked.filter((job) => !emitted.includes(job) && !late.has(job) && isOver(job));
@@ -194,6 +193,12 @@ function withItems(settings: TriggerSettings, id: string, result: CheckResult): 
 /** Results that a finished job lacks. */
 function missingOf({ result, items }: CheckedJob): number {
 	return items && result.kind === 'known' ? (result.status.missing ?? 0) : 0;
+}
+
+/** How many more checks a finished job gets before it is emitted. A check of an audit may cost something. */
+function latePollsFor(job: CheckedJob): number {
+	if (missingOf(job) > 0) return MAX_LATE_POLLS;
+	return job.items && job.result.kind === 'known' && job.result.status.isBare ? 1 : 0;
 }
 
 /** A warning about jobs that are returned without all of their results. */

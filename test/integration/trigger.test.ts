@@ -1045,6 +1045,23 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
 		});
 
+		it('is checked once more when it is finished without results, and is emitted then', async () => {
+			const [late, bare] = [await startAudit(), await startAudit()];
+			const body = { status: 'completed', worker: 'w3' };
+			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body, contains: bare });
+			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body, contains: late, times: 1 });
+			sandbox.finishAudits();
+			const trigger = triggerFor([late, bare].join(','), { resource: 'audit' });
+			await trigger.activate();
+			expect(trigger.emissions).toEqual([]);
+
+			const items = jsonOf(await trigger.poll());
+			expect(items.map(({ auditId }) => auditId).sort()).toEqual([late, bare].sort());
+			expect(items.find(({ auditId }) => auditId === late)?.score).toEqual(expect.any(Number));
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.warnings).toEqual([]);
+		});
+
 		it('without a status word when it is finished is emitted from a listing too', async () => {
 			const old = await startAudit(magic.AUDIT.wordlessBrand);
 			sandbox.finishAudits();

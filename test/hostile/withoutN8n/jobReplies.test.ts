@@ -8,6 +8,20 @@ import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { isOver, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
+import { getForumPost } from '../../../nodes/LookupMessaging/operations/scraper/getForumPost';
+import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogComments';
+import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
+import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
+import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
+import {
+	echoes,
+	envelopes,
+	findings,
+	progresses,
+	runningRefusals,
+	scraperJobs,
+	timings,
+} from '../../models/jobReplies';
 import { FOR_NOW } from '../../models/lookupReplies';
 import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
 import { answered, headOf, ok } from '../../unit/fakes/replies';
@@ -37,32 +51,25 @@ const spelled = <Word extends string>(...words: Word[]) =>
 				[word, word.toUpperCase(), ` ${word[0].toUpperCase()}${word.slice(1)}`][form],
 		);
 
-/** Flags by which a job is not over yet. */
-const UNFINISHED = [
+const HEAD = headOf(getAudit.request({ auditId: 'a1' }));
+
+/** Signs that a job is not over yet, whatever its status says. */
+const STRONG: object[] = [
 	...['finished', 'done', 'complete', 'isReady', 'audit_complete', 'all_done', 'final'].flatMap(
 		(name) => [false, 'false', 'No', 0].map((value) => ({ [name]: value })),
 	),
 	...['in_progress', 'pending', 'isRunning', 'inProgress', 'audit_pending', 'remaining'].flatMap(
-		(name) => [true, 'true', 'yes', 1, ['assistant']].map((value) => ({ [name]: value })),
+		(name) => [true, 'true', 'yes', ['assistant']].map((value) => ({ [name]: value })),
 	),
-	...[{ platforms_pending: ['assistant'] }, { pending_platforms: ['b'] }, { remaining: 2 }],
+	...[{ in_progress: 1 }, { isRunning: 1 }, { audit_pending: 1 }],
+	...[{ platforms_pending: ['assistant'] }, { pending_platforms: ['b'] }],
 	...[
 		{ platforms_completed: 2, platforms_total: 4 },
 		{ completed: 2, total: 4 },
 	],
-	...[{ phase: 'running' }, { stage: 'collecting' }, { completed_at: null }, { progress: '2/4' }],
+	...[{ phase: 'running' }, { stage: 'collecting' }, { progress: '2/4' }],
 	...[{ completed: 2, failed: 1, total_platforms: 4 }, { tasks: { done: 3, total: 5 } }],
-	...[{ summary: 'Audit in progress' }, { message: 'The audit is still being generated.' }],
-	...[{ message: 'Your audit has been queued' }, { summary: 'The audit has not finished yet.' }],
-	...[{ message: 'Results will be available shortly' }, { info: 'still_processing' }],
-	{ summary: 'Your audit is running. Check back in 5 minutes.' },
 	{ platforms: [{ status: 'completed' }, { status: 'processing' }] },
-	{
-		platforms: [
-			{ name: 'a', completed_at: '2026-01-02' },
-			{ name: 'b', completed_at: null },
-		],
-	},
 	{ platforms: { a: 'completed', b: 'pending' } },
 	...[
 		{ progress: { current: 3, total: 4 } },
@@ -72,6 +79,21 @@ const UNFINISHED = [
 	{ results: { a: { status: 'completed' }, b: { status: 'running' } } },
 	{ results: { all: { platforms: [{ state: 'done' }, { state: 'queued' }] } } },
 ];
+/** Signs that count only if no status says finished. */
+const WEAK: object[] = [
+	...[{ pending: 1 }, { remaining: 1 }, { remaining: 2 }, { completed_at: null }],
+	...[{ summary: 'Audit in progress' }, { message: 'The audit is still being generated.' }],
+	...[{ message: 'Your audit has been queued' }, { summary: 'The audit has not finished yet.' }],
+	...[{ message: 'Results will be available shortly' }, { info: 'still_processing' }],
+	{ summary: 'Your audit is running. Check back in 5 minutes.' },
+	{
+		platforms: [
+			{ name: 'a', completed_at: '2026-01-02' },
+			{ name: 'b', completed_at: null },
+		],
+	},
+];
+const UNFINISHED = [...STRONG, ...WEAK];
 /** What stands in audits that are over. */
 const CALM = [
 	...[{ progress: 100 }, { progress: '100 %' }, { progress: { percent: 100 } }, { remaining: 0 }],
@@ -158,24 +180,19 @@ describe('random replies about an audit', () => {
 			const runs =
 				(told !== undefined && told !== 100) ||
 				random.is_complete === false ||
-				(flag !== undefined && UNFINISHED.includes(flag as never)) ||
+				(flag !== undefined && STRONG.includes(flag)) ||
 				random.running === true;
 			const isUnderWay =
 				runs ||
 				[place, eta].some((field) => field !== undefined) ||
-				(flag !== undefined && EXPECTED.includes(flag as never));
+				(flag !== undefined && [...WEAK, ...EXPECTED].includes(flag));
 			const hasResults = results !== undefined && results.length > 0;
 			let expected = 'unknown';
 			if (word !== undefined && FINISHED.includes(word) && !runs) expected = 'positive';
 			if (word !== undefined && FAILED.includes(word)) expected = 'negative';
-			// The word of a call that succeeded, with nothing else, says nothing of the audit
-			const isOver = random.is_complete === true || random.running === false;
-			const isNamed = random.worker !== undefined || random.step !== undefined;
-			const isFlagged = Object.values(flag ?? {}).some(
-				(value) => value !== null && `${value}` !== '',
-			);
-			const hasMore = hasResults || isNamed || isOver || isFlagged;
-			if (word === 'success' && !isUnderWay && hasMore) expected = 'positive';
+			// The word of a call that succeeded says nothing of the audit without results or a flag of its end
+			const isOver = random.is_complete === true || [0, 1, 2].includes(OVER.indexOf(flag as never));
+			if (word === 'success' && !isUnderWay && (hasResults || isOver)) expected = 'positive';
 			if (word === undefined && hasResults && !isUnderWay) expected = 'positive';
 			counts.replies += 1;
 			expect(isRefusal(reading) ? 'refused' : reading.outcome).toBe(expected);
@@ -183,7 +200,7 @@ describe('random replies about an audit', () => {
 		fc.assert(property, runs);
 	});
 
-	it('say running where one field says so, however many say finished, and finished where none does', () => {
+	it('say running where one strong sign says so, or a weak one without a status, and finished where none does', () => {
 		const results = [{ platform: 'assistant', score: 4 }];
 		const heads = fc.constantFrom<IDataObject>(
 			...[{ status: true, results }, { status: 'success', results }, { results }],
@@ -195,6 +212,7 @@ describe('random replies about an audit', () => {
 		);
 		const calm = fc.subarray(CALM, { maxLength: 4 });
 		const sign = fc.constantFrom(...UNFINISHED);
+		const words = ['completed', 'Done', 'finished'];
 		const place = fc.constantFrom<(fields: IDataObject) => IDataObject>(
 			(fields) => fields,
 			(fields) => ({ status: true, data: fields }),
@@ -202,18 +220,96 @@ describe('random replies about an audit', () => {
 		);
 		const property = fc.property(heads, calm, sign, place, (head, fields, unfinished, at) => {
 			const stateOf = (...parts: object[]) =>
-				readAudit(at(Object.assign({ audit_id: 'a1' }, head, ...parts) as IDataObject)).state;
+				readAudit(at(Object.assign({ audit_id: 'a1' }, head, ...parts) as IDataObject), HEAD).state;
 			counts.replies += 2;
 			expect([head, fields, stateOf(...fields)]).toEqual([head, fields, 'finished']);
+			const all = Object.assign({}, head, ...fields, unfinished) as IDataObject;
+			const isOver = [all.status, all.state, all.phase, all.stage].some(
+				(word) => words.includes(word as string) || word === 'done',
+			);
+			const state = isOver && WEAK.includes(unfinished) ? 'finished' : 'running';
 			const body = [head, ...fields, unfinished];
-			expect([body, stateOf(...fields, unfinished)]).toEqual([body, 'running']);
+			expect([body, stateOf(...fields, unfinished)]).toEqual([body, state]);
 			expect(stateOf(...fields, unfinished, { state: undefined, status: 'failed' })).toBe('failed');
 		});
 		fc.assert(property, runs);
 		for (const words of [['processing'], ['Pending']]) {
 			const body = { status: words[0], platforms: [{ status: words[0] }] };
-			expect(readAudit(body, words).state).toBe('finished');
+			expect(readAudit(body, HEAD, { finishedWords: words }).state).toBe('finished');
 		}
+	});
+
+	describe('whatever the names of their fields', () => {
+		const read = (body: IDataObject, status = 200) => {
+			const reading = getAudit.read(body, { ...HEAD, status }, { auditId: 'a1' }) as Reading;
+			counts.replies += 1;
+			return [body, status, isRefusal(reading) ? 'refused' : reading.outcome];
+		};
+		/** Without a word; `true` and "success" are of the call. */
+		const wordless = fc.constantFrom({}, { status: true }, { status: 'success' }, { status: 'OK' });
+		const finished = spelled(...FINISHED, 'completed.').map((status) => ({ status }));
+
+		it('are never finished by what was asked for alone', () => {
+			const property = fc.property(envelopes, wordless, echoes, (inside, head, echo) => {
+				const body = inside({ ...echo, ...head, audit_id: 'a1' });
+				expect(read(body)).toEqual([body, 200, 'unknown']);
+			});
+			fc.assert(property, runs);
+		});
+
+		it('are finished by findings beside it, unless a time, a plan or HTTP 202 may say more', () => {
+			const property = fc.property(
+				...[envelopes, wordless, echoes, findings, fc.option(timings)],
+				(inside, head, echo, found, timing) => {
+					const body = inside({ ...echo, ...timing, ...found, ...head, audit_id: 'a1' });
+					const outcome = timing ? 'unknown' : 'positive';
+					expect(read(body)).toEqual([body, 200, outcome]);
+					expect(read(body, 202)).toEqual([body, 202, 'unknown']);
+				},
+			);
+			fc.assert(property, runs);
+		});
+
+		it('are finished by their status beside times and plans, and not beside progress that falls short', () => {
+			const property = fc.property(
+				...[envelopes, finished, echoes, fc.option(findings), timings, progresses],
+				(inside, head, echo, found, timing, { full, less }) => {
+					const parts = { ...echo, ...timing, ...found };
+					const bodyWith = (progress: IDataObject) =>
+						inside({ ...parts, ...progress, ...head, audit_id: 'a1' });
+					expect(read(bodyWith({}))).toEqual([bodyWith({}), 200, 'positive']);
+					expect(read(bodyWith(full))).toEqual([bodyWith(full), 200, 'positive']);
+					expect(read(bodyWith(less))).toEqual([bodyWith(less), 200, 'unknown']);
+				},
+			);
+			fc.assert(property, runs);
+		});
+
+		it('have failed by their status, however far they were', () => {
+			const property = fc.property(
+				...[envelopes, spelled(...FAILED), echoes, fc.option(findings), timings, progresses],
+				(inside, status, echo, found, timing, { less }) => {
+					const body = inside({ ...echo, ...timing, ...found, ...less, status, audit_id: 'a1' });
+					expect(read(body)).toEqual([body, 200, 'negative']);
+				},
+			);
+			fc.assert(property, runs);
+		});
+
+		it('are running by the words of a refusal that say so', () => {
+			const property = fc.property(
+				runningRefusals,
+				fc.constantFrom('error', 'message', 'detail'),
+				fc.constantFrom(200, 400, 404, 409, 425),
+				(words, field, status) => {
+					const body = { ...(status === 200 && { status: false }), [field]: words };
+					expect(read(body, status)).toEqual([body, status, 'unknown']);
+				},
+			);
+			fc.assert(property, runs);
+			for (const error of ['Audit not found.', 'Report not available', 'Incomplete request'])
+				expect(read({ status: false, error })[2]).toBe('refused');
+		});
 	});
 
 	it('never lose the ID of an audit that was started', async () => {
@@ -237,6 +333,46 @@ describe('random replies about an audit', () => {
 			},
 		);
 		await fc.assert(property, runs);
+	});
+});
+
+describe('random replies of the scraper', () => {
+	const OPERATIONS = [searchForum, searchMicroblog, getForumPost, getMicroblogPost];
+	const question = { query: 'x', url: 'https://m.example/1' } as never;
+	const outcomes = (body: IDataObject) =>
+		[...OPERATIONS, getMicroblogComments].map(({ read }) => {
+			const reading = read(body, HEAD, question);
+			counts.replies += 1;
+			return isRefusal(reading) ? 'refused' : reading.outcome;
+		});
+
+	it('are neither a yes nor a no while they are about a job, and a yes with a text', () => {
+		const around = fc.constantFrom<(fields: IDataObject) => IDataObject>(
+			(fields) => fields,
+			(fields) => ({ status: true, data: fields }),
+			(fields) => ({ success: true, result: fields }),
+		);
+		const property = fc.property(scraperJobs, around, (job, inside) => {
+			expect([job, ...outcomes(inside(job))]).toEqual([job, ...Array(5).fill('unknown')]);
+			const post = { ...job, text: 'Hello' };
+			expect([post, ...outcomes(inside(post))]).toEqual([post, ...Array(5).fill('positive')]);
+		});
+		fc.assert(property, runs);
+	});
+
+	it('are a yes by the one list that has entries, wherever it stands', () => {
+		const kinds = fc.constantFrom(
+			['comments', 'replies', 'children'],
+			['data', 'results', 'items'],
+		);
+		const property = fc.property(kinds, fc.nat(2), fc.boolean(), (names, which, isBelow) => {
+			const lists = names.map((name, at) => [name, at === which ? [{ text: 'Hello' }] : []]);
+			const body = Object.fromEntries(lists) as IDataObject;
+			const reply = isBelow ? { status: true, response: body } : body;
+			const reading = getMicroblogComments.read(reply, HEAD, question);
+			expect([reply, isRefusal(reading) || reading.outcome]).toEqual([reply, 'positive']);
+		});
+		fc.assert(property, runs);
 	});
 });
 

@@ -25,6 +25,8 @@ const GETTERS = [
 	{ operation: getAuditSummary, path: '/audit_summary' },
 ].map((row) => ({ name: row.operation.value, ...row }));
 
+const HEAD = headOf(getAudit.request({ auditId: 'a1' }));
+
 const wordOf = (reading: unknown) => {
 	if (isFailed(reading)) return reading.failure.cause;
 	if (isRefusal(reading)) return reading.scope;
@@ -168,19 +170,22 @@ describe('the state of an audit', () => {
 		['finished', { ...head, status: 1, ...results }],
 		['finished', { ...head, status: '200', state: null, ...results }],
 	])('is %s in %j', (state, body) => {
-		expect(readAudit(body)).toMatchObject({ state, isUnknownWord: false });
+		expect(readAudit(body, HEAD)).toMatchObject({ state, isUnknownWord: false });
 	});
 
 	test('is running with an unknown status word, which is marked as such', () => {
 		const body = { ...head, status: 'Marinating', ...results };
-		expect(readAudit(body)).toMatchObject({
+		expect(readAudit(body, HEAD)).toMatchObject({
 			...{ state: 'running', word: 'Marinating', isUnknownWord: true },
 		});
-		expect(readAudit(body, ['marinating'])).toMatchObject({ state: 'finished' });
+		expect(readAudit(body, HEAD, { finishedWords: ['marinating'] })).toMatchObject({
+			state: 'finished',
+		});
 	});
 
 	test('is finished at the words that the user sets, and at no others', () => {
-		const stateOf = (status: string) => readAudit({ ...head, status }, ['Partially-Done']).state;
+		const stateOf = (status: string) =>
+			readAudit({ ...head, status }, HEAD, { finishedWords: ['Partially-Done'] }).state;
 		expect(stateOf('partially done')).toBe('finished');
 		expect(stateOf('completed')).toBe('running');
 		expect(stateOf('failed')).toBe('failed');
@@ -442,7 +447,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			const client = scriptedClient([
 				ok({ audit_id: 'a1' }),
 				ok({ audit_id: 'a1', status: 'Marinating', overall_score: 1 }),
-				ok({ audit_id: 'a1', status: 'done' }),
+				ok({ audit_id: 'a1', status: 'done', overall_score: 1 }),
 			]);
 			const { readings } = await perform(runAuditAndWait, [runAuditAndWait.prepare(BRAND)], client);
 			expect(client.sleeps).toEqual([
@@ -455,10 +460,40 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(readings?.map(wordOf)).toEqual(['positive']);
 		});
 
+		test('looks once more at an audit that is finished without results, and returns what it has then', async () => {
+			const bare = { audit_id: 'a1', status: 'done', brand_name: 'Example Coffee' };
+			const whole = { ...bare, overall_score: 7 };
+			const rows: Array<[again: IDataObject, score: number | null]> = [
+				[whole, 7],
+				[bare, null],
+				[{ ...bare, status: 'running' }, null],
+			];
+			for (const [again, score] of rows) {
+				const replies = [ok({ audit_id: 'a1' }), ok(bare), ok(again)];
+				const client = scriptedClient(replies);
+				const question = runAuditAndWait.prepare(BRAND);
+				const { readings } = await perform(runAuditAndWait, [question], client);
+				expect(readings).toMatchObject([
+					{ outcome: 'positive', record: { status: 'done', score } },
+				]);
+				expect(client.sleeps).toHaveLength(2);
+			}
+		});
+
+		test('reads no value of the request as a result', async () => {
+			const echo = { audit_id: 'a1', summary: 'Tea and Coffee of Example Town' };
+			const replies = [ok({ audit_id: 'a1' }), ok(echo), ok({ ...echo, overall_score: 7 })];
+			const client = scriptedClient(replies);
+			const question = runAuditAndWait.prepare({ ...BRAND, brandName: echo.summary });
+			const { readings } = await perform(runAuditAndWait, [question], client);
+			expect(readings).toMatchObject([{ outcome: 'positive', record: { score: 7 } }]);
+		});
+
 		test.each(['Marinating, done', ['done', 'marinating'], 'done\nMARINATING'])(
 			'ends at a word of Finished When (%j)',
 			async (finishedWhen) => {
-				sandbox.fault({ kind: 'body', path: 'audit', body: { status: 'marinating' } });
+				const body = { status: 'marinating', overall_score: 1 };
+				sandbox.fault({ kind: 'body', path: 'audit', body });
 				const { readings, sleepsMs } = await runAndWait({ finishedWhen });
 				expect(readings?.map(wordOf)).toEqual(['positive']);
 				expect(sleepsMs).toHaveLength(1);

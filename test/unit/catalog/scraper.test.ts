@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Reading } from '../../../nodes/LookupMessaging/engine/results';
+import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	isFailed,
 	isLocalAnswer,
@@ -59,8 +59,6 @@ function answerOf(reading: unknown): Answer {
 	if (isFailed(reading) || isRefusal(reading)) throw new Error('The service did not answer');
 	return reading as Answer;
 }
-
-const wordOf = (reading: Reading) => (isRefusal(reading) ? reading.scope : reading.outcome);
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
 	let sandbox: Sandbox;
@@ -420,6 +418,51 @@ describe('results are found', () => {
 		]);
 	});
 
+	/** Replies about a job, an account or a request, without anything of a post. */
+	const JOBS: IDataObject[] = [
+		...[
+			{ status: 'queued', request_id: 'r1' },
+			{ status: true, job_id: 'j1', eta: 40 },
+		],
+		...[{ data: { task_id: 't1', state: 'pending', user: 'ada', created_at: 1767300000 } }],
+		...[{ status: 'processing', id: '1', url: 'https://s.example/jobs/1', likes: 0 }],
+		...[{ success: true, data: { snapshot_id: 's1', progress: 40, author: 'ada' } }],
+		{ request_id: 'r1', took_ms: 12, credits_left: 9 },
+	];
+	test('neither in a reply about a job nor in one without anything of a post', () => {
+		for (const { operation, field } of OPERATIONS) {
+			const given = { [field]: field === 'query' ? 'x' : 'https://m.example/1' };
+			for (const body of JOBS) {
+				const answer = shown(operation, given, body);
+				expect([body, answer]).toMatchObject([body, { outcome: 'unknown' }]);
+			}
+		}
+	});
+
+	test('in the list that has entries, beside empty ones of the same kind', () => {
+		const given = { postUrl: 'https://m.example/1' };
+		const reply = { id: 2, text: 'Reply' };
+		for (const lists of [
+			{ comments: [], replies: [reply] },
+			{ replies: [], comments: [reply] },
+			{ comments: [], data: { replies: [reply] } },
+			{ data: [], items: [], children: [reply] },
+		]) {
+			const answer = answerOf(shown(getMicroblogComments, given, lists));
+			expect([...(answer.rows ?? [])]).toMatchObject([{ record: { text: 'Reply' } }]);
+		}
+		expect(texts({ posts: [], results: [post] })).toEqual(['Hello']);
+		// The post itself may be there
+		const answer = shown(getMicroblogComments, given, { comments: [], data: [post] });
+		expect(answer).toMatchObject({ outcome: 'unknown' });
+	});
+
+	test('in objects whose names are unknown, by their texts', () => {
+		const given = { postUrl: 'https://m.example/1' };
+		const body = { tweetResult: { legacy: { entry: 'Hello to all of you' } } };
+		expect(shown(getMicroblogPost, given, body)).toMatchObject({ outcome: 'positive' });
+	});
+
 	test('in lists of any length, of any Limit', () => {
 		const body = { status: true, data: Array.from({ length: 300_000 }, () => ({})) };
 		for (const [limit, found] of [
@@ -436,7 +479,7 @@ describe('results are found', () => {
 	test('not under an HTTP error when there are none', () => {
 		const head = headOf(searchForum.request({ query: 'x' }), 404);
 		const reading = searchForum.read({ detail: 'Not here' }, head, { query: 'x' });
-		expect(wordOf(reading)).toBe('positive');
+		expect(reading).toMatchObject({ outcome: 'unknown', isUnclear: true });
 		expect(searchForum.read({}, head, { query: 'x' })).toMatchObject({ isUnclear: true });
 	});
 });

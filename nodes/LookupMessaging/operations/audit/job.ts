@@ -1,15 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead, ServiceRequest } from '../../engine/client';
-import type { Answer, Reading } from '../../engine/results';
-import { negative, positive, unclear, unknown } from '../../engine/operation';
+import type { Answer, Reading, Refusal } from '../../engine/results';
+import { isRefusal, negative, positive, unclear, unknown } from '../../engine/operation';
 import { asReason, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
-import { errorText, hasError, isFalse, refused } from '../../engine/refusals/refusal';
+import { errorText, hasError, isFalse, refused, refuses } from '../../engine/refusals/refusal';
 import { rowFor, type DecisionTable } from '../../engine/decision';
 import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
+import { isRunningWord } from '../shared/jobState';
+import { wordsOfAll } from '../shared/replyWords';
 import { startJob } from '../shared/startJob';
 import type { AuditRequest } from './names';
-import { IS_OF_CALL, readAudit, type Audit } from './state';
+import { readAudit, type Asked, type Audit } from './state';
 import { saysUnderWay } from './underWay';
 
 /** The audit job of the service: start it, fetch its status and results (SPEC §3.3, §4.1). */
@@ -53,12 +55,29 @@ export function statusRequest(path: '/audit' | '/audit_summary', auditId: string
 	return { service: 'main', method: 'GET', path, query: { audit_id: auditId } };
 }
 
+/** What a poll returns: the answer of Get, and whether it says finished without results that this node knows as such. */
+export interface Poll {
+	answer: Answer;
+	isBare: boolean;
+}
+
 /** One poll while waiting. Polls of jobs count as free, as for the tool server (SPEC §4.3). */
-export function pollOf(auditId: string, finishedWords: string[]): Endpoint<Reading> {
+export function pollOf(
+	auditId: string,
+	finishedWords: string[],
+	request?: AuditRequest,
+): Endpoint<Poll | Refusal> {
+	const values = request ? [request.brandName, request.brandUrl, ...request.competitors] : [];
+	const asked = { finishedWords, values };
 	return {
 		request: statusRequest('/audit', auditId),
 		quotesOthers: true,
-		read: (body, head) => readStatus(body, head, auditId, finishedWords),
+		read: (body, head) => {
+			const answer = readStatus(body, head, auditId, asked);
+			if (isRefusal(answer)) return answer;
+			const isBare = answer.outcome === 'positive' && !readAudit(body, head, asked).hasFindings;
+			return { answer, isBare };
+		},
 	};
 }
 
@@ -70,36 +89,29 @@ export function readStatus(
 	body: IDataObject,
 	head: ReplyHead,
 	auditId: string,
-	finishedWords?: string[],
+	asked?: Asked,
 ): Reading {
-	const audit = readAudit(body, finishedWords);
-	const told = { body, head, found: foundIn(audit), asked: auditId };
-	const says = rowFor(REPLIES, told)?.says;
+	const audit = readAudit(body, head, asked);
+	const says = rowFor(REPLIES, { body, head, found: foundIn(audit), asked: auditId })?.says;
 	if (says === 'refused') return refused(body, head);
 	if (says === 'unclear') return unclear({ auditId }, ANOTHER_AUDIT);
-	if (says === 'running') {
-		const why = errorText(body) ?? whyRunning(audit, finishedWords !== undefined);
-		return unknown(recordOf(audit, auditId), why);
-	}
 	const record = recordOf(audit, auditId);
-	switch (audit.state) {
-		case 'finished':
-			return positive(record);
-		case 'failed':
-			return negative(record, errorText(audit.fields) ?? 'the audit failed');
-		case 'running':
-			return unknown(record, whyRunning(audit, finishedWords !== undefined));
-	}
+	if (says === 'running' || audit.state === 'running')
+		return unknown(record, whyRunning(audit, body, says === 'running', asked !== undefined));
+	if (audit.state === 'finished') return positive(record);
+	return negative(record, errorText(audit.fields) ?? 'the audit failed');
 }
 
-/** Words of a service whose audit is still running. */
-const STILL_RUNNING =
-	/\bin progress\b|\bstill (?:being|generat|in |pending|process|queued|running|working)|\b(?:not|n't)(?: yet| been)* (?:complete|completed|done|finish|finished|ready)\b|\b(?:is|are) (?:being|generating|pending|processing|queued|running)\b|please wait/i;
-
+const SAYS_NO = that(
+	'`status` or `success` is false, `error` says something, the status word means failed, or the HTTP status is 400 or more',
+	['status', 'success', 'error'],
+	({ body, head, found = {} }) => refuses(body) || found.state === 'failed' || head.status >= 400,
+);
 const SAYS_RUNNING = that(
-	'its words say that the audit is still running',
-	['error', 'message'],
-	({ body }) => STILL_RUNNING.test(errorText(body) ?? '') || saysUnderWay(errorText(body)),
+	'its words say that the audit is still running, or its status word does',
+	['error', 'message', 'status'],
+	({ body, found = {} }) =>
+		found.runs === true || wordsOfAll(body).some((words) => saysUnderWay(words, true)),
 );
 const IS_NOT_OF_ACCOUNT = that(
 	'its words are not about the key or the credits',
@@ -119,12 +131,14 @@ const HAS_FAILED = that(
 const IS_NOT_ABOUT_AUDIT = that(
 	'an audit ID or a status word is missing',
 	['audit_id', 'status'],
-	({ found = {} }) => !isWithWord(found),
+	({ found = {} }) => found.id === undefined || found.word === undefined,
 );
-
-function isWithWord({ id, word }: Record<string, unknown>): boolean {
-	return id !== undefined && word !== undefined;
-}
+const IS_NO_FAILED_AUDIT = that(
+	'it is not about an audit that failed: an audit ID, and a status word',
+	['audit_id', 'status'],
+	({ found = {} }) =>
+		found.state !== 'failed' || found.id === undefined || found.word === undefined,
+);
 
 const ANOTHER_AUDIT = 'the service answered about another audit';
 const IS_OTHER_AUDIT = that(
@@ -143,9 +157,7 @@ const IS_OTHER_AUDIT = that(
 export const REPLIES: DecisionTable = {
 	of: 'Error',
 	rows: [
-		{ when: [SAYS_FALSE, SAYS_RUNNING, IS_NOT_OF_ACCOUNT], says: 'running' },
-		{ when: [SAYS_RUNNING, IS_NOT_ABOUT_AUDIT, IS_NOT_OF_ACCOUNT], says: 'running' },
-		{ when: [SAYS_RUNNING, IS_OF_CALL, IS_NOT_OF_ACCOUNT], says: 'running' },
+		{ when: [SAYS_NO, SAYS_RUNNING, IS_NOT_OF_ACCOUNT, IS_NO_FAILED_AUDIT], says: 'running' },
 		{ when: [IS_HTTP_ERROR], says: 'refused' },
 		{ when: [SAYS_FALSE], says: 'refused' },
 		{ when: [HAS_FAILED, IS_NOT_ABOUT_AUDIT], says: 'refused' },
@@ -175,7 +187,7 @@ export const STARTS: DecisionTable = {
 };
 
 function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest): Reading {
-	const audit = readAudit(body);
+	const audit = readAudit(body, head);
 	const named = namedIn(audit);
 	const { id } = foundIn(audit);
 	const row = rowFor(STARTS, { body, head, found: foundIn(audit) });
@@ -198,8 +210,10 @@ function readStarted(body: IDataObject, head: ReplyHead, request: AuditRequest):
 
 /** The values that the tables read besides the body. */
 function foundIn(audit: Audit) {
+	const { word, state } = audit;
 	const { audit_id: named, auditId } = audit.fields;
-	return { id: idOf(audit), named: named ?? auditId, word: audit.word, state: audit.state };
+	const runs = state === 'running' && isRunningWord(word ?? '');
+	return { id: idOf(audit), named: named ?? auditId, word, state, runs };
 }
 
 function idOf(audit: Audit): string | undefined {
@@ -213,9 +227,13 @@ function namedIn({ fields }: Audit) {
 
 /** Why the audit counts as running, as a clause. Only the user knows whether an unknown word means finished. */
 function whyRunning(
-	{ word, isUnknownWord, isOutweighed }: Audit,
+	{ word, isUnknownWord, isOutweighed, fields }: Audit,
+	body: IDataObject,
+	isRefusal: boolean,
 	hasFinishedWhen: boolean,
 ): string {
+	const words = errorText(body) ?? errorText(fields);
+	if (words !== undefined && (isRefusal || saysUnderWay(words))) return words;
 	if (word === undefined) return "the audit isn't finished";
 	const says = `the status of the audit is ${quote(word)}`;
 	if (isOutweighed) return `${says}, but other fields say that it isn't finished`;

@@ -1,11 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Client } from '../../engine/client';
-import type { Answer, AnswerRecord, Failed } from '../../engine/results';
+import type { Client, Endpoint } from '../../engine/client';
+import type { Answer, AnswerRecord, Failed, Refusal } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
 import { FINISHED_WORDS } from '../shared/jobState';
-import { AUDIT_PACE_MS, pollUntilFinished } from '../shared/polling';
+import { AUDIT_PACE_MS, pollUntilFinished, waitsOn } from '../shared/polling';
 import { AUDIT_FIELDS } from './auditFields';
-import { AUDIT_CREDITS, pollOf, REPLIES, REQUEST_PARAMETERS, startAudit, STARTS } from './job';
+import {
+	AUDIT_CREDITS,
+	pollOf,
+	REPLIES,
+	REQUEST_PARAMETERS,
+	startAudit,
+	STARTS,
+	type Poll,
+} from './job';
 import { readRequest, readWords, requestFields, type AuditRequest } from './names';
 import { STATES } from './state';
 
@@ -63,14 +71,28 @@ async function runToTheEnd(
 	const { auditId } = started.record;
 	// Without an ID there is nothing to wait for
 	if (typeof auditId !== 'string') return started;
-	const ended = await pollUntilFinished(client, pollOf(auditId, finishedWords), {
-		isFinished: ({ outcome }) => outcome !== 'unknown',
+	const poll = pollOf(auditId, finishedWords, request);
+	const ended = await pollUntilFinished(client, poll, {
+		isFinished: ({ answer }) => answer.outcome !== 'unknown',
 		paceMs: AUDIT_PACE_MS,
 		startsWithSleep: true,
 		isNew: true,
-		noteOf: ({ reason }) => reason,
+		noteOf: ({ answer }) => answer.reason,
 	});
-	return isFailed(ended) ? ended : { ...ended, record: completed(ended.record, request) };
+	if (isFailed(ended)) return ended;
+	const { answer } = ended.isBare ? await lookAgain(client, poll, ended) : ended;
+	return { ...answer, record: completed(answer.record, request) };
+}
+
+/** The results may arrive later than the word "finished". Whatever has none after another look has none that this node knows. */
+async function lookAgain(
+	client: Client,
+	poll: Endpoint<Poll | Refusal>,
+	ended: Poll,
+): Promise<Poll> {
+	if (!(await waitsOn(client, AUDIT_PACE_MS))) return ended;
+	const again = await client.attempt({ ...poll, noRetry: true });
+	return isFailed(again) || again.answer.outcome === 'unknown' ? ended : again;
 }
 
 /** Adds the values of the request that the service left out. */

@@ -11,8 +11,9 @@ import {
 	stateOfWord,
 	type JobState,
 } from '../shared/jobState';
-import { isNothing, says } from '../shared/results';
-import { isUnderWay, SIGNS } from './underWay';
+import { isNothing } from '../shared/results';
+import { FINDINGS, hasFindings, plainText } from './findings';
+import { isEndFlag, NOT_OF_AUDIT, plainName, signOfWork, STRONG, WEAK } from './underWay';
 
 /**
  * The state of an audit. SPEC §3.3 shows no states, so the words that such services use decide. Pure; the operations and the
@@ -28,176 +29,169 @@ export interface Audit {
 	isUnknownWord: boolean;
 	/** Whether the word means finished, and other fields say that work goes on. */
 	isOutweighed: boolean;
+	/** Whether it has results that this node knows as such. */
+	hasFindings: boolean;
 	/** The fields of the body and of its wrappers. */
 	fields: IDataObject;
 }
 
-/** Objects in a body that may contain the audit. */
-const WRAPPERS = ['data', 'audit', 'result', 'report'];
-/** Objects and lists that are no results. */
-const NO_RESULTS =
-	/^(?:competitors|errors?|warnings?|meta(?:data)?|_?links|request|queue|progress|params|input|options|config|user|account|timing|steps|stages|tasks|jobs|logs?|history|events|timeline|platforms_(?:pending|queued))$/i;
-/** Values that are results, by their names. */
-const RESULT_NAMES =
-	/score|result|mention|visib|summary|report|recommend|rank|sentiment|insight|finding|analysis|platform/i;
-/** Fields of an audit that waits or runs, and those that may be left of the time before. */
-const QUEUE = /^(?:queue|queue_?position|position_?in_?queue)$/i;
-const TIME_LEFT =
-	/^(?:eta(?:_.*)?|estimated_(?:time|seconds|minutes|completion|finish).*|(?:time|seconds|minutes)_(?:left|remaining)|remaining_(?:time|seconds|minutes))$/i;
-const PARTIAL = /^(?:(?:all|audit|has|is|platforms?|report|results?)_?){0,3}partial$/i;
-/** Words of an envelope: the call succeeded, which says nothing of the audit where other fields say that it runs. */
+/** What a reply about an audit is compared with. */
+export interface Asked {
+	/** Words that mean finished, in any spelling. */
+	finishedWords?: string[];
+	/** Values of the request, which a service may repeat. */
+	values?: string[];
+}
+
+/** Words of an envelope: the call succeeded, which says nothing of the audit. */
 const OF_CALL = ['success', 'succeeded'];
 const NO_WORD = ['true', 'false', 'ok', '200'];
 
-const HAS_WORD = that('there is a status word', ['status'], ({ found = {} }) => isWord(found.word));
-const HAS_NO_WORD = that(
-	'there is no status word',
+const FAILED = that(
+	'the status word means failed',
 	['status'],
-	({ found = {} }) => !isWord(found.word),
+	({ found = {} }) => found.state === 'failed',
 );
-/** The word may be about the call alone. */
-export const IS_OF_CALL = that('the status word is "success"', ['status'], ({ found = {} }) =>
-	OF_CALL.includes(plainWord(textOf(found.word))),
-);
-const RUNS = that(
-	SIGNS,
-	['progress', 'phase', 'stage', 'pending', 'remaining', 'completed', 'total', 'completed_at'],
-	({ body, found = {} }) => isUnderWay(body, found.finishedWords as string[]),
-);
-const MAY_RUN = that(
-	'there is a place in the queue or a time left, or the results are partial',
-	['queue_position', 'eta', 'partial'],
-	({ body }) => isExpected(body),
-);
-const IS_BARE = that(
-	'there is nothing beyond what was asked for and the status',
-	['results'],
-	({ body }) => Object.entries(body).every(([name, value]) => isNoResult(name, value)),
-);
-const IS_OF_CALL_ALONE = that(
-	'`status`, `state` and `audit_status` are missing, true, 1, 200 or OK',
+const FINISHED = that(
+	'the status word means finished, and isn\'t "success"',
 	['status'],
-	({ body }) => statusesIn(body).every(isOfCall),
+	({ found = {} }) => found.state === 'finished' && !isWordOfCall(found.word),
 );
-const HAS_RESULTS = that('there are results', ['results'], ({ body }) => hasResults(body));
+const WORKS = that(
+	STRONG,
+	['progress', 'completed', 'total', 'steps', 'platforms', 'pending', 'is_complete'],
+	({ head, found = {} }) => head.status === 202 || found.sign === 'strong',
+);
+const MAY_WORK = that(
+	WEAK,
+	['pending', 'remaining', 'completed_at', 'queue_position', 'eta', 'partial', 'message'],
+	({ found = {} }) => found.sign !== undefined,
+);
+const IS_WORDLESS = that(
+	'`status`, `state` and the like are missing, true, 1, 200, OK or "success"',
+	['status'],
+	({ body, found = {} }) =>
+		isWordOfCall(found.word ?? '') && statusesIn(body).every((value) => isOfCall(value)),
+);
+const IS_SUCCESS = that('the status word is "success"', ['status'], ({ found = {} }) =>
+	isWordOfCall(found.word),
+);
+const HAS_END = that('a flag of the end is true', ['finished', 'is_complete'], ({ body }) =>
+	Object.entries(body).some(isEndFlag),
+);
+const HAS_FINDINGS = that(FINDINGS, ['results'], ({ found = {} }) => found.hasFindings === true);
 
-/** How far an audit is, by the fields of its body and of its wrappers. It is finished where a word or results say so, and nothing says that it runs. */
+/**
+ * How far an audit is, by the fields of its body and of its wrappers. What isn't known is running: a poll too many costs nothing,
+ * and an end too early loses the results.
+ */
 export const STATES: DecisionTable = {
 	of: 'Audit',
 	rows: [
-		{ when: [HAS_WORD, isWordFor('failed')], says: 'negative' },
-		{ when: [RUNS], says: 'running' },
-		{ when: [IS_OF_CALL, MAY_RUN], says: 'running' },
-		{ when: [IS_OF_CALL, IS_BARE], says: 'running' },
-		{ when: [HAS_WORD, isWordFor('finished')], says: 'positive' },
-		{ when: [HAS_NO_WORD, MAY_RUN], says: 'running' },
-		{ when: [HAS_NO_WORD, IS_OF_CALL_ALONE, HAS_RESULTS], says: 'positive' },
+		{ when: [FAILED], says: 'negative' },
+		{ when: [WORKS], says: 'running' },
+		{ when: [FINISHED], says: 'positive' },
+		{ when: [MAY_WORK], says: 'running' },
+		{ when: [IS_SUCCESS, HAS_END], says: 'positive' },
+		{ when: [IS_WORDLESS, HAS_FINDINGS], says: 'positive' },
 	],
 	otherwise: "the audit isn't finished",
 };
 
-function isWordFor(state: JobState) {
-	const words = `the status word means ${state}`;
-	return that(words, ['status'], ({ found = {} }) => found.state === state);
-}
-
-/**
- * Reads the state of an audit. Without a row of the table it is running.
- * @param finishedWords words that mean finished, in any spelling
- */
-export function readAudit(body: IDataObject, finishedWords: string[] = FINISHED_WORDS): Audit {
-	const fields = unwrapped(body);
-	const word = wordOf(body, finishedWords);
-	const found = { word, state: word && stateOfWord(word, finishedWords), finishedWords };
-	const told = { body: fields, head: NO_HEAD, found };
-	const says = rowFor(STATES, told)?.says;
+/** Reads the state of an audit. Without a row of the table it is running. */
+export function readAudit(
+	body: IDataObject,
+	head: ReplyHead,
+	{ finishedWords = FINISHED_WORDS, values = [] }: Asked = {},
+): Audit {
+	const parts = partsOf(body);
+	const fields = parts.reduce((all, part) => ({ ...all, ...part }), {});
+	const word = wordIn(parts, finishedWords);
+	const found = {
+		word,
+		state: word && stateOfWord(word, finishedWords),
+		sign: signOfWork(fields, finishedWords),
+		hasFindings: hasFindings(fields, new Set(values.map(plainText))),
+	};
+	const says = rowFor(STATES, { body: fields, head, found })?.says;
 	return {
 		state: says === 'positive' ? 'finished' : says === 'negative' ? 'failed' : 'running',
 		word,
 		isUnknownWord: word !== undefined && isUnknown(word, finishedWords),
-		isOutweighed: says === 'running' && found.state === 'finished' && !IS_OF_CALL.holds(told),
+		isOutweighed: says === 'running' && found.state === 'finished' && !isWordOfCall(word),
+		hasFindings: found.hasFindings,
 		fields,
 	};
 }
 
-/** The fields alone decide. */
-const NO_HEAD: ReplyHead = {
-	status: 200,
-	headers: {},
-	request: { service: 'main', method: 'GET', path: '' },
-};
+const STATUS = /^(?:audit|job|overall|report|task)?(?:state|status)$/;
 
-/** What is expected of an audit, by numbers and flags that a finished one may still have. */
-function isExpected(fields: IDataObject): boolean {
-	return Object.entries(fields).some(
-		([name, value]) =>
-			(name === 'queue_position' && typeof value === 'number') ||
-			([QUEUE, TIME_LEFT, PARTIAL].some((names) => names.test(name)) && says(value)),
-	);
-}
+/** Objects in a body that contain the audit, by their names; any other only if it is the only one, and the body has no ID. */
+const WRAPPERS = ['data', 'attributes', 'response', 'payload', 'job', 'audit', 'result', 'report'];
+const MAX_WRAPPERS = 3;
 
-function hasResults(fields: IDataObject): boolean {
-	return Object.entries(fields).some(([name, value]) => {
-		if (isNoResult(name, value)) return false;
-		if (typeof value === 'object') return true;
-		return RESULT_NAMES.test(name) && typeof value !== 'boolean' && value !== 0;
+/** The fields of a body without its wrappers, then those of each wrapper. */
+function partsOf(body: IDataObject, levels = MAX_WRAPPERS): IDataObject[] {
+	const objects = Object.entries(body).flatMap(([name, value]) => {
+		const [only, ...others] = Array.isArray(value) ? value : [value];
+		const isPart = isObject(only) && (only === value || (others.length === 0 && hasId(only)));
+		return isPart && !NOT_OF_AUDIT.test(plainName(name)) ? [{ name, part: only }] : [];
 	});
-}
-
-function isNoResult(name: string, value: unknown): boolean {
-	return isNothing(value) || NO_RESULTS.test(name) || HEAD.has(name);
-}
-
-/** Fields of the audit itself, not results. */
-const HEAD = new Set([
-	...['audit_id', 'audit_status', 'brand_name', 'brand_url', 'created_at', 'id', 'message'],
-	...[
-		'percent',
-		'phase',
-		'progress',
-		'stage',
-		'started_at',
-		'state',
-		'status',
-		'success',
-		'updated_at',
-	],
-]);
-
-/** The fields of the body and of its wrappers. Those of the wrappers win. */
-function unwrapped(body: IDataObject): IDataObject {
-	const own = Object.entries(body).filter(
-		([name, value]) => !(WRAPPERS.includes(name) && isObject(value)),
+	const wrappers = objects.filter(
+		({ name, part }) =>
+			WRAPPERS.includes(name) ||
+			(objects.length === 1 && (hasId(part) || (!hasId(body) && !body.id && isAudit(part)))),
 	);
-	const parts = [Object.fromEntries(own), ...wrappersIn(body)];
-	return parts.reduce((all, part) => ({ ...all, ...part }), {});
+	if (levels === 0 || wrappers.length === 0) return [body];
+	const names = wrappers.map(({ name }) => name);
+	const own = Object.entries(body).filter(([name]) => !names.includes(name));
+	const inner = wrappers
+		.sort((one, other) => WRAPPERS.indexOf(one.name) - WRAPPERS.indexOf(other.name))
+		.flatMap(({ part }) => partsOf(part, levels - 1));
+	return [Object.fromEntries(own), ...inner];
 }
 
-function wrappersIn(body: IDataObject): IDataObject[] {
-	return WRAPPERS.map((name) => body[name]).filter(isObject);
+function hasId({ audit_id: named, auditId }: IDataObject): boolean {
+	return !isNothing(named ?? auditId);
 }
 
-/** The status word: of a wrapper before that of the body, unless one of them says that the audit runs. */
-function wordOf(body: IDataObject, finishedWords: string[]): string | undefined {
-	const words = [...wrappersIn(body).reverse(), body].flatMap(
-		(part) => [...statusesIn(part), part.phase, part.stage].find(isWord) ?? [],
-	);
-	const says = (word: string) =>
+function isAudit(fields: IDataObject): boolean {
+	return statusesIn(fields).some(isWord) || partsOf(fields, 1).length > 1;
+}
+
+/** The status word: of a wrapper before that of the body, unless one of them says that the audit runs; "success" last. */
+function wordIn(parts: IDataObject[], finishedWords: string[]): string | undefined {
+	const words = [...parts.slice(1).reverse(), parts[0]].flatMap((part) => {
+		const all = [...statusesIn(part), part.phase, part.stage].filter(isWord);
+		return all.find((word) => !isWordOfCall(word)) ?? all[0] ?? [];
+	});
+	const runs = (word: string) =>
 		stateOfWord(word, finishedWords) === 'running' && !isUnknown(word, finishedWords);
-	return words.find(says) ?? words[0];
+	return words.find(runs) ?? words.find((word) => !isWordOfCall(word)) ?? words[0];
 }
 
-/** The possible status words. An object in its place may contain one. */
-function statusesIn({ audit_status: own, state, status }: IDataObject): unknown[] {
-	return [own, state, status].map((value) =>
-		isObject(value) ? ([value.state, value.status, value.name].find(isWord) ?? value) : value,
-	);
+/** The possible status words, those of the audit first. An object in their place may contain one. */
+function statusesIn(fields: IDataObject): unknown[] {
+	const found = Object.entries(fields)
+		.filter(([name]) => STATUS.test(plainName(name)))
+		.sort(([one], [other]) => other.length - one.length || one.localeCompare(other))
+		.map(([, value]) => value);
+	return found.map((value) => {
+		if (!isObject(value)) return value;
+		const { state, status, name } = value;
+		return [state, status, name, ...Object.values(value)].find(isWord) ?? value;
+	});
 }
 
 /** Whether a status only says that the call succeeded. */
 function isOfCall(value: unknown): boolean {
-	const word = inShort(textOf(value), LONGEST_WORD).trim().toLowerCase();
-	return value === 1 || isNothing(value) || NO_WORD.includes(word);
+	if (isObject(value)) return Object.values(value).every(isOfCall);
+	const word = plainWord(inShort(textOf(value), LONGEST_WORD));
+	return value === 1 || isNothing(value) || [...NO_WORD, ...OF_CALL].includes(word);
+}
+
+function isWordOfCall(word: unknown): boolean {
+	return word === '' || (isWord(word) && OF_CALL.includes(plainWord(word)));
 }
 
 function isWord(value: unknown): value is string {

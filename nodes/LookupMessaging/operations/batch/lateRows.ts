@@ -1,7 +1,6 @@
 import type { Client } from '../../engine/client';
 import { isFailed, MAX_ROWS } from '../../engine/operation';
-import { CallFailed } from '../../engine/results';
-import { batchPaceMs } from '../shared/polling';
+import { batchPaceMs, waitsOn } from '../shared/polling';
 import { pollOf, stateOf, type Batch } from './job';
 import { isPending } from './row';
 
@@ -34,15 +33,4 @@ export function rowsMissing(batch: Batch, total = batch.total): number {
 	const rows = batch.rows.slice(0, MAX_ROWS);
 	const done = rows.filter((row) => !isPending(row)).length;
 	return Math.max(total, rows.length) - done;
-}
-
-/** Waits; false when Max Wait is over. */
-async function waitsOn(client: Client, ms: number): Promise<boolean> {
-	const wait = client.sleep(ms);
-	const isOver = await wait.then(
-		() => false,
-		(error: unknown) => error instanceof CallFailed && error.failure.cause === 'unfinished',
-	);
-	if (!isOver) await wait; // The call fails at Stop
-	return !isOver;
 }

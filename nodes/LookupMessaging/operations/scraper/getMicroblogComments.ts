@@ -1,5 +1,5 @@
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
-import { RESULT_LISTS } from '../shared/results';
+import { COMMENT_LISTS, RESULT_LISTS } from '../shared/results';
 import {
 	adviseOnLimit,
 	ALL_RESULTS_FIELDS,
@@ -22,7 +22,7 @@ import {
 } from './scraping';
 
 /** A body may contain the post too, so the names of comments are first. */
-const COMMENT_LISTS = ['comments', 'replies', ...RESULT_LISTS];
+const LISTS = [...COMMENT_LISTS, ...RESULT_LISTS];
 
 export const getMicroblogComments = defineOperation<PostResults>({
 	resource: 'scraper',
@@ -55,7 +55,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	credits: () => SCRAPER_CREDITS,
 	quotesOthers: true,
 
-	read: (body, head) => readResults(body, head, microblogRecord, COMMENT_LISTS),
+	read: (body, head) => readResults(body, head, microblogRecord, LISTS),
 	output: [
 		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
 		...ALL_RESULTS_FIELDS,

@@ -4,11 +4,11 @@ import type { DecisionTable } from '../../engine/decision';
 import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
 import { isRefusal, positive, type LocalAnswer } from '../../engine/operation';
 import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisions';
-import { asResult, findObject, findResults, RESULT_LISTS } from '../shared/results';
+import { asResult, COMMENT_LISTS, findList, findObject, RESULT_LISTS } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../../engine/plan/values';
-import { whyNone, whyShort, withoutFailures } from './shortfall';
+import { hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */
 
@@ -80,7 +80,7 @@ const HAS_EMPTY_LIST = that(
 	({ found }) => Array.isArray(found?.results) && found.results.length === 0,
 );
 const HAS_NO_MORE = that(
-	'no field has words that say more than that, says "not this time", counts results, or names a job or a next page',
+	'no field has words that say more than that, says "not this time", counts results, has entries, or names a job or a next page',
 	['message', 'total', 'has_more', 'next_cursor', 'job_id', 'state', 'partial'],
 	({ body }) => whyShort(body) === undefined,
 );
@@ -121,10 +121,12 @@ export function readResults(
 	reply: IDataObject,
 	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
-	names?: string[],
+	names = RESULT_LISTS,
 ): Reading {
 	const body = withoutFailures(reply);
-	const results = findResults(body, names);
+	const one = findObject(body);
+	const results =
+		findList(body, names) ?? (one && hasContent(one, record(one)) ? [one] : undefined);
 	const shown = results ? { count: results.length } : {};
 	const reading = readBy(RESULTS, { body, head, found: { results } }, shown);
 	if (isRefusal(reading) || !results || results.length === 0) return reading;
@@ -135,9 +137,7 @@ export function readResults(
 }
 
 /** Lists that have posts, and not what is said of one. */
-const POST_LISTS = RESULT_LISTS.filter(
-	(name) => !['comments', 'replies', 'children'].includes(name),
-);
+const POST_LISTS = RESULT_LISTS.filter((name) => !COMMENT_LISTS.includes(name));
 
 /** Reads a body with one post. */
 export function readPost(
@@ -148,8 +148,9 @@ export function readPost(
 	// A comment that is gone is no failure of the post
 	const body = withoutFailures(reply, POST_LISTS);
 	const post = findObject(body);
-	const found = { results: post ? [post] : [] };
-	return readBy(POST, { body, head, found }, post ? record(post) : {});
+	const shown = post ? record(post) : {};
+	const found = { results: post && hasContent(post, shown) ? [post] : [] };
+	return readBy(POST, { body, head, found }, shown);
 }
 
 /** Each result as an answer of its own. */

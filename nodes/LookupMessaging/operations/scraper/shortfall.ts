@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AnswerRecord } from '../../engine/results';
 import { isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
+import { isRunningWord } from '../shared/jobState';
 import { isWordField, wordsBeside } from '../shared/replyWords';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
@@ -65,7 +67,7 @@ export function whyShort(body: IDataObject): string | undefined {
 	for (const part of [...parts, ...parts.flatMap((each) => objectsAt(each, OF_PAGE))]) {
 		const words = wordsBeside(part);
 		if (words !== undefined) return words;
-		const name = Object.keys(part).find((each) => isMore(each, part[each]));
+		const name = Object.keys(part).find((each) => isMore(each, part[each]) || isList(each, part));
 		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
 	}
 	return undefined;
@@ -74,6 +76,32 @@ export function whyShort(body: IDataObject): string | undefined {
 function isMore(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME || typeof value === 'object') return false;
 	return [COUNT, NEXT, JOB_ID].some((names) => names.test(name)) && says(value);
+}
+
+function isList(name: string, part: IDataObject): boolean {
+	const value = part[name];
+	return RESULT_LISTS.includes(name) && Array.isArray(value) && value.some((each) => says(each));
+}
+
+/** What a job has as well as a post. */
+const OF_ENTRY = ['id', 'url', 'createdAt'];
+
+/**
+ * Whether an object has the content of a post or a comment: a text; or an author, a number or parts, unless it is about a job.
+ * @param record what was read of it
+ */
+export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
+	if (record.text || record.title) return true;
+	const isOfJob = Object.entries(found).some(
+		([name, value]) => JOB_ID.test(name) || (typeof value === 'string' && isRunningWord(value)),
+	);
+	const isRead = Object.keys(record).some(
+		(name) => !OF_ENTRY.includes(name) && record[name] !== null,
+	);
+	const hasParts = Object.keys(found).some(
+		(name) => !OF_PAGE.includes(name) && typeof found[name] === 'object' && !isNothing(found[name]),
+	);
+	return !isOfJob && (isRead || hasParts);
 }
 
 function beside(words: string): string {

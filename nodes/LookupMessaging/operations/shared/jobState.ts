@@ -89,5 +89,6 @@ export function plainWord(word: string): string {
 	return word
 		.trim()
 		.toLowerCase()
+		.replace(/(?<![.!…])[.!…]+$/, '')
 		.replace(/[\s-]+/g, '_');
 }

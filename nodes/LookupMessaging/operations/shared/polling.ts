@@ -1,5 +1,5 @@
 import type { Client, Endpoint } from '../../engine/client';
-import type { Failed, Failure, Refusal } from '../../engine/results';
+import { CallFailed, type Failed, type Failure, type Refusal } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 
 /** Jobs of the service: when to poll again, and until when. Shared by every operation that waits. */
@@ -130,3 +130,14 @@ function mayBeTooNew({ cause, status, refusal }: Failure): boolean {
 
 /** Failures after which the same poll may succeed without a fix. */
 export const PASSING: ReadonlySet<Failure['cause']> = new Set(['lost', 'throttled', 'unreachable']);
+
+/** Waits; false when Max Wait is over. */
+export async function waitsOn(client: Client, ms: number): Promise<boolean> {
+	const wait = client.sleep(ms);
+	const isOver = await wait.then(
+		() => false,
+		(error: unknown) => error instanceof CallFailed && error.failure.cause === 'unfinished',
+	);
+	if (!isOver) await wait; // The call fails at Stop
+	return !isOver;
+}

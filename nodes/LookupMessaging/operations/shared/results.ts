@@ -39,21 +39,35 @@ export const ENVELOPE = new Set([
 /** Lists that may be empty beside one that says what it has. */
 const ANY_LIST = new Set(['data', 'items', 'results']);
 
-/** The list of a body: at one of the names, or below one of the usual holders. Null is no list. */
+/** Lists of what is said about a post. */
+export const COMMENT_LISTS = ['comments', 'replies', 'children'];
+
+/**
+ * The list of a body: at one of the names, or below one of the usual holders. Null is no list. A list with entries takes precedence
+ * over an empty one, unless only one of them has comments.
+ */
 export function findList(body: IDataObject, names: string[]): unknown[] | undefined {
 	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
-	let empty: unknown[] | undefined;
+	let empty: { name: string; list: unknown[] } | undefined;
+	const canReplace = (name: string) =>
+		!empty ||
+		ANY_LIST.has(empty.name) ||
+		(empty.name !== name && isOfComments(empty.name) === isOfComments(name));
 	for (const holder of holders) {
 		for (const name of names) {
 			const value = holder[name];
 			if (!Array.isArray(value)) continue;
 			// A copy of a long list of short entries takes several times its text
 			const list = value.every(isResult) ? value : value.filter(isResult);
-			if (value.length > 0 || !ANY_LIST.has(name)) return list;
-			empty ??= list;
+			if (value.length > 0 && canReplace(name)) return list;
+			if (value.length === 0) empty ??= { name, list };
 		}
 	}
-	return empty;
+	return empty?.list;
+}
+
+function isOfComments(name: string): boolean {
+	return COMMENT_LISTS.includes(name);
 }
 
 /** The one result in a body: in a holder, the first of a list there, or the body itself. Undefined if it is empty. */
@@ -78,14 +92,6 @@ export function textInPlace(body: IDataObject): string | undefined {
 	return [body.data, body.results].find((value) => typeof value === 'string' && value !== '') as
 		| string
 		| undefined;
-}
-
-/** The results of a body: its list, or its single object. Undefined if there is neither. */
-export function findResults(body: IDataObject, names = RESULT_LISTS): unknown[] | undefined {
-	const list = findList(body, names);
-	if (list) return list;
-	const one = findObject(body);
-	return one && [one];
 }
 
 /** Whether a value is empty: absent, empty text, an empty list or object. */

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import { inShort, numberIn, textOf } from '../../engine/plan/values';
+import { isNothing } from '../shared/results';
+import { entriesOf, LEVELS, MAX_FIELDS, NOT_OF_AUDIT, plainName, saysUnderWay } from './underWay';
+
+/**
+ * What an audit has found, by the names of its fields. SPEC §4.1 shows none, and a service repeats what it was asked for, under
+ * any name: a name, a list of names, a setting. So only what was measured, listed or written counts.
+ */
+
+/** Fields of the work, settings, and values of another time. */
+const NO_FINDING =
+	/^(?:baseline|benchmark|competitor|config|estimated|example|expected|filters?|industry|inputs|jobs$|last|max|meta|min|previous|prior|queue|sample|stages|steps|target|tasks)|(?:at|ids?|limit|progress|threshold|uri|url|version|weight)$/;
+const MEASURE =
+	/(?:scores?|mentions?|mentioned|visibility|citations?|cited|rank(?:ing|s)?|shareofvoice|sov|sentiment|(?:average|avg|mean)position)(?:average|count|overall|pct|percent(?:age)?|rate|share|total|value)?$/;
+const LIST =
+	/(?:results|findings?|mentions|citations|recommendations|insights|answers|responses|rankings?|scores)$/;
+const TEXT = /(?:summary|overview|conclusion|report|analysis|insights?|html|markdown)$/;
+/** Words of a text that has more to tell than a name, and words about what is not there yet. */
+const SENTENCE = /\S\s+\S+\s+\S+\s+\S/;
+const TO_COME = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|yet)\b/i;
+const SHARE = /^(-?[\d.]{1,30})\s?(?:%|\/\s?\d{1,9})?$/;
+
+/** As the page prints the rule. */
+export const FINDINGS =
+	'there is a measure that is not 0 (a score, a rank, mentions), a list of results, or a summary, not only what was asked for';
+
+/**
+ * Whether an audit has findings near the top.
+ * @param asked values of the request, in small letters
+ */
+export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
+	let left = MAX_FIELDS;
+	const isFoundIn = (object: object, holder: string, depth: number): boolean =>
+		entriesOf(object).some(([key, value]) => {
+			const name = Array.isArray(object) ? holder : plainName(key);
+			if ((left -= 1) < 0 || isNothing(value)) return false;
+			if (NO_FINDING.test(name) || NOT_OF_AUDIT.test(name)) return false;
+			if (typeof value === 'object' && value !== null) {
+				const isEntry = LIST.test(holder) && isWhole(value);
+				return isEntry || (depth < LEVELS && isFoundIn(value, name, depth + 1));
+			}
+			const share = numberIn(value) ?? numberIn(SHARE.exec(inShort(textOf(value)).trim())?.[1]);
+			if (share !== undefined) return (MEASURE.test(name) || MEASURE.test(holder)) && share !== 0;
+			const isText = typeof value === 'string' && (TEXT.test(name) || LIST.test(holder));
+			return isText && !asked.has(plainText(value)) && isTold(value);
+		});
+	return isFoundIn(fields, '', 0);
+}
+
+/** Whether an entry of a list of results is more than the place for one. */
+function isWhole(entry: object): boolean {
+	return !isNothing(entry) && !Object.values(entry).some(isNothing);
+}
+
+/** Whether a text says something about what is there. */
+function isTold(text: string): boolean {
+	const words = inShort(text);
+	return SENTENCE.test(words) && !TO_COME.test(words.slice(0, 100)) && !saysUnderWay(text, true);
+}
+
+export function plainText(text: string): string {
+	return inShort(text).trim().toLowerCase();
+}
