@@ -54,8 +54,3 @@ export interface DecisionTable {
 	/** The reason for a reply without a row. */
 	otherwise: Why;
 }
-
-/** The row that decides; undefined for a reply without a row. */
-export function rowFor({ rows }: DecisionTable, told: Told): DecisionRow | undefined {
-	return rows.find(({ when }) => when.every(({ holds }) => holds(told)));
-}

@@ -2,14 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import {
-	rowFor,
-	type DecisionTable,
-	type Told,
-} from '../../../nodes/LookupMessaging/engine/decision';
+import type { DecisionTable, Told } from '../../../nodes/LookupMessaging/engine/decision';
 import { isRefusal, type Operation } from '../../../nodes/LookupMessaging/engine/operation';
 import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
 import { operations } from '../../../nodes/LookupMessaging/operations';
+import { rowFor } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import {
 	ASKED,
 	BESIDE,

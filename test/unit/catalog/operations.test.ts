@@ -18,7 +18,8 @@ import { answersByLookups } from '../../../scripts/generate/operationCosts';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
 import { ask } from './requestToSandbox';
 import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
-import { rowFor, type DecisionRow } from '../../../nodes/LookupMessaging/engine/decision';
+import type { DecisionRow } from '../../../nodes/LookupMessaging/engine/decision';
+import { rowFor } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import { rows, type Row } from './rows';
 import { headOf } from '../fakes/replies';
 

@@ -6,7 +6,7 @@ import {
 	type LocalAnswer,
 	type OutcomeNames,
 } from '../../../nodes/LookupMessaging/engine/operation';
-import { readText } from '../../../nodes/LookupMessaging/engine/plan/values';
+import { readText } from '../../../nodes/LookupMessaging/operations/shared/readText';
 import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { workflow } from '../fakes/fakeSend';
 import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';

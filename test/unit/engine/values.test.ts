@@ -2,9 +2,9 @@ import {
 	hasTooManyParts,
 	inShort,
 	isEmpty,
-	readText,
 	textOf,
 } from '../../../nodes/LookupMessaging/engine/plan/values';
+import { readText } from '../../../nodes/LookupMessaging/operations/shared/readText';
 import { inOneGo } from '../fakes/inOneGo';
 
 describe('any value as text', () => {

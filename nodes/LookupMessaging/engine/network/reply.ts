@@ -173,8 +173,11 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
 			charge: { charged: 'perhaps', credits: most },
 		};
 	}
-	if (!('charged' in credits)) return { ...result, charge: { charged: 'yes', credits: null } };
 	const { body } = result;
+	// A call that failed in the service's words may be free there
+	const isOpen = answerIn(result.value)?.outcome === 'unknown' && refuses(body);
+	if (!('charged' in credits))
+		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };
 	const cost = credits.charged(body);
 	const charge = { charged: cost > 0 ? 'yes' : 'no', credits: cost } as const;
 	return { ...result, charge, left: credits.left?.(body) };
@@ -251,8 +254,7 @@ function readAnswer(
 		const refusal: Refusal = isDoubted ? { ...value, scope: 'question' } : value;
 		return { failure: failureOfRefusal(endpoint, status, refusal) };
 	}
-	const isAnswer = typeof value === 'object' && value !== null && 'outcome' in value;
-	const answer = isAnswer ? (value as Answer) : undefined;
+	const answer = answerIn(value);
 	const words = errorText(body);
 	// Beside other fields, or what was done, words about credits may be a warning
 	const hasMore = () => Object.keys(body).some((name) => !HEAD_FIELDS.has(name));
@@ -267,6 +269,11 @@ function readAnswer(
 	const isAnswered = isClear && (affirms(body) || typeof body.status === 'string');
 	const known = { ...endpoint, isPathKnown: isPathKnown || isAnswered };
 	return { failure: failureOfStatus(known, status, words) };
+}
+
+function answerIn(value: unknown): Answer | undefined {
+	const isAnswer = typeof value === 'object' && value !== null && 'outcome' in value;
+	return isAnswer ? (value as Answer) : undefined;
 }
 
 /** Whether a body says that the call succeeded, so that its words do not count as a refusal. */

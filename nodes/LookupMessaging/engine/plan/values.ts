@@ -1,5 +1,4 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { LocalAnswer } from '../operation';
 
 /** Reading and showing values of any kind: those of users, of n8n and of the service. */
 
@@ -120,9 +119,6 @@ export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
 
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Maximum number of characters around a value: marks, and the spaces of columns of fixed width. */
-const MAX_AROUND = 10_000;
-
 /** The size of each value and each name in addition to its characters. */
 const OF_VALUE = 8;
 
@@ -141,44 +137,6 @@ export function isLongerThan(most: number, value: unknown): boolean {
 		for (const inner of Object.values(next)) open.push(inner);
 	}
 	return left < 0;
-}
-
-/** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
-const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-/**
- * Reads a value from a form or a spreadsheet that should be one piece of text. A text that is too long, even with marks around
- * it, is not read.
- * @param noun what the field should contain, with its article: "a phone number"
- * @param most longest text, in characters
- * @param marks what to remove before the text is read
- * @returns the trimmed text without invisible marks, or the local answer that says what it contains instead
- */
-export function readText(
-	value: unknown,
-	field: string,
-	noun: string,
-	most: number,
-	marks = INVISIBLE,
-): LocalAnswer | string {
-	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
-	const empty: LocalAnswer = { local: 'empty', field, reason: 'is empty' };
-
-	if (isEmpty(value)) return empty;
-	if (Array.isArray(value)) {
-		return malformed('is a list. Put a Split Out node before this one to get one item per value');
-	}
-	if (typeof value === 'object') return malformed(`is an object, but should be ${noun}`);
-	if (typeof value === 'boolean') return malformed(`is true or false, but should be ${noun}`);
-
-	const tooLong = (text: string) =>
-		malformed(`(${quote(text)}) is longer than ${noun}. Enter one per item`);
-	const given = textOf(value);
-	if (given.length > most + MAX_AROUND) return tooLong(given);
-	const text = given.replace(marks, '').trim();
-	if (!isWhole(text)) return malformed('contains an unreadable character. Copy it again');
-	if (text.length > most) return tooLong(text);
-	return text === '' ? empty : text;
 }
 
 /** A short, quoted form of the user's text for a sentence; characters that cannot be shown become visible. */

@@ -5,8 +5,15 @@ import { isRefusal, negative, positive, unclear, unknown } from '../../engine/op
 import { asReason, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { errorText, hasError, isFalse, refused, refuses } from '../../engine/refusals/refusal';
-import { rowFor, type DecisionTable } from '../../engine/decision';
-import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
+import type { DecisionTable } from '../../engine/decision';
+import {
+	IS_ABOUT_ACCOUNT,
+	IS_HTTP_ERROR,
+	isSame,
+	REFUSES,
+	that,
+	rowFor,
+} from '../shared/decisions';
 import { isRunningWord } from '../shared/jobState';
 import { wordsOfAll } from '../shared/replyWords';
 import { startJob } from '../shared/startJob';

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params } from '../../engine/operation';
-import { readText, textOf } from '../../engine/plan/values';
+import { textOf } from '../../engine/plan/values';
+import { readText } from '../shared/readText';
 import { readUrl } from '../shared/url';
 
 /** The request for an audit (SPEC §2.1, AuditRunRequest). */

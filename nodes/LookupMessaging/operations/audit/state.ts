@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead } from '../../engine/client';
-import { rowFor, type DecisionTable } from '../../engine/decision';
+import type { DecisionTable } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
-import { that } from '../shared/decisions';
+import { that, rowFor } from '../shared/decisions';
 import {
 	FINISHED_WORDS,
 	isUnknown,

@@ -1,11 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead } from '../../engine/client';
-import { rowFor, type DecisionTable } from '../../engine/decision';
+import type { DecisionTable } from '../../engine/decision';
 import type { Failed, Refusal } from '../../engine/results';
 import { batchPaceMs, pollUntilFinished } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { isEmpty, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
-import { IS_ABOUT_ACCOUNT, IS_HTTP_ERROR, isSame, REFUSES, that } from '../shared/decisions';
+import {
+	IS_ABOUT_ACCOUNT,
+	IS_HTTP_ERROR,
+	isSame,
+	REFUSES,
+	that,
+	rowFor,
+} from '../shared/decisions';
 import { jobIdAmong } from '../shared/jobId';
 import { startJob } from '../shared/startJob';
 import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';

@@ -1,10 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { rowFor, type DecisionTable, type Told } from '../../engine/decision';
+import type { DecisionTable, Told } from '../../engine/decision';
 import { isRefusal, negative, positive, unknown } from '../../engine/operation';
 import { asReason, inShort, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
-import { is, REFUSES, SAYS_NO_MORE, SUCCEEDS_BESIDE_STATUS, that } from '../shared/decisions';
+import {
+	is,
+	REFUSES,
+	SAYS_NO_MORE,
+	SUCCEEDS_BESIDE_STATUS,
+	that,
+	rowFor,
+} from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';

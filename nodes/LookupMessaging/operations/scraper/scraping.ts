@@ -7,7 +7,7 @@ import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisio
 import { asResult, COMMENT_LISTS, findList, findObject, RESULT_LISTS } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
-import { readText } from '../../engine/plan/values';
+import { readText } from '../shared/readText';
 import { hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */

@@ -1,11 +1,4 @@
-import {
-	rowFor,
-	type Condition,
-	type DecisionRow,
-	type DecisionTable,
-	type Told,
-	type Why,
-} from '../../engine/decision';
+import type { Condition, DecisionRow, DecisionTable, Told, Why } from '../../engine/decision';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
 import {
 	errorText,
@@ -22,6 +15,11 @@ import { wordsBeside, wordsOfAll } from './replyWords';
 import { troubleIn, wordsAgainst } from './wordsAgainst';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
+
+/** The row that decides; undefined for a reply without a row. */
+export function rowFor({ rows }: DecisionTable, told: Told): DecisionRow | undefined {
+	return rows.find(({ when }) => when.every(({ holds }) => holds(told)));
+}
 
 /**
  * Reads a reply.

@@ -1,5 +1,6 @@
 import { isLocalAnswer, type LocalAnswer } from '../../engine/operation';
-import { quote, readText, textOf } from '../../engine/plan/values';
+import { quote, textOf } from '../../engine/plan/values';
+import { readText } from './readText';
 
 /**
  * The ID of a batch or an audit: one definition for the replies that name it and for the fields that accept it, so that paid jobs

@@ -1,6 +1,7 @@
 import { parseUrl } from '../../engine/network/credential';
 import type { LocalAnswer } from '../../engine/operation';
-import { quote, readText } from '../../engine/plan/values';
+import { quote } from '../../engine/plan/values';
+import { readText } from './readText';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 
 /** Hardly any server accepts a longer one. */

@@ -4,7 +4,7 @@ import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { TOOL } from '../shared/toolOnly';
 import { isFreeCall } from './freeTools';
 import { callTool as call } from './mcpClient';
-import { readText } from '../../engine/plan/values';
+import { readText } from '../shared/readText';
 import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
 import { readToolResult } from './toolResult';
 

@@ -4,7 +4,8 @@ import { isLocalAnswer, type LocalAnswer, type OutputField } from '../../engine/
 import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { TOOL } from '../shared/toolOnly';
-import { isObject, quote, readText, textOf } from '../../engine/plan/values';
+import { isObject, quote, textOf } from '../../engine/plan/values';
+import { readText } from '../shared/readText';
 
 /** SPEC §8: media up to 2 MB. */
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type {
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
-import { rowFor, type DecisionTable } from '../../engine/decision';
+import type { DecisionTable } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
 import { orNull, textOf } from '../../engine/plan/values';
@@ -24,6 +24,7 @@ import {
 	SUCCEEDS_BESIDE_STATUS,
 	that,
 	wordsOr,
+	rowFor,
 } from '../shared/decisions';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
-import { normalized, quote, readText } from '../../../engine/plan/values';
+import { normalized, quote } from '../../../engine/plan/values';
+import { readText } from '../readText';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from '../joiners';
 import { readDomain } from './domain';
 

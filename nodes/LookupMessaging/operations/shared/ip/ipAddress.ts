@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
-import { quote, readText } from '../../../engine/plan/values';
+import { quote } from '../../../engine/plan/values';
+import { readText } from '../readText';
 import { asciiForms } from '../asciiDigits';
 import { dottedQuad, IPV4_LENGTH, ipv6Text, parseIp } from './parseIp';
 import { whatIsNotGlobal } from './reachability';

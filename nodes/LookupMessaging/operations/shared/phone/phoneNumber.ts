@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Answer } from '../../../engine/results';
 import type { LocalAnswer } from '../../../engine/operation';
-import { asReason, quote, readText } from '../../../engine/plan/values';
+import { asReason, quote } from '../../../engine/plan/values';
+import { readText } from '../readText';
 import { asciiForms } from '../asciiDigits';
 import { countryField, readCountry } from './country';
 import {

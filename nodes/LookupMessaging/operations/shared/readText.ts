@@ -1,0 +1,43 @@
+import type { LocalAnswer } from '../../engine/operation';
+import { isEmpty, isWhole, quote, textOf } from '../../engine/plan/values';
+
+/** Maximum number of characters around a value: marks, and the spaces of columns of fixed width. */
+const MAX_AROUND = 10_000;
+
+/** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * Reads a value from a form or a spreadsheet that should be one piece of text. A text that is too long, even with marks around
+ * it, is not read.
+ * @param noun what the field should contain, with its article: "a phone number"
+ * @param most longest text, in characters
+ * @param marks what to remove before the text is read
+ * @returns the trimmed text without invisible marks, or the local answer that says what it contains instead
+ */
+export function readText(
+	value: unknown,
+	field: string,
+	noun: string,
+	most: number,
+	marks = INVISIBLE,
+): LocalAnswer | string {
+	const malformed = (reason: string): LocalAnswer => ({ local: 'malformed', field, reason });
+	const empty: LocalAnswer = { local: 'empty', field, reason: 'is empty' };
+
+	if (isEmpty(value)) return empty;
+	if (Array.isArray(value)) {
+		return malformed('is a list. Put a Split Out node before this one to get one item per value');
+	}
+	if (typeof value === 'object') return malformed(`is an object, but should be ${noun}`);
+	if (typeof value === 'boolean') return malformed(`is true or false, but should be ${noun}`);
+
+	const tooLong = (text: string) =>
+		malformed(`(${quote(text)}) is longer than ${noun}. Enter one per item`);
+	const given = textOf(value);
+	if (given.length > most + MAX_AROUND) return tooLong(given);
+	const text = given.replace(marks, '').trim();
+	if (!isWhole(text)) return malformed('contains an unreadable character. Copy it again');
+	if (text.length > most) return tooLong(text);
+	return text === '' ? empty : text;
+}
