@@ -20,7 +20,7 @@ const TRIGGER = 'LookupMessagingTrigger';
 
 export const PROMISES: HeldPromise[] = [
 	{
-		promise: 'Equal items of a run are one paid call.',
+		promise: 'Duplicates in a run are one paid call.',
 		file: `${ENGINE}/plan/plan.ts`,
 		from: 'this.unique.set(identity, asked);',
 		to: '',

@@ -234,8 +234,8 @@ const meaningOf = (reading: Reading) => (isRefusal(reading) ? 'refused' : readin
 
 describe.each(SUBJECTS)('a reply to %s', (_title, cases, of, question) => {
 	const operation = operations.find((each) => nameOf(each) === of) as Operation<unknown>;
-	test.each(cases)('%j means %s', (body, meaning, status) => {
-		const head = headOf(operation.request(question), status ?? 200);
+	test.each(cases)('%j means %s', (...[body, meaning, status = 200]: Case) => {
+		const head = headOf(operation.request(question), status);
 		expect(meaningOf(operation.read(body, head, question))).toBe(meaning);
 	});
 });
