@@ -67,6 +67,13 @@ export interface QueuedCall {
 	admission?: Admission;
 }
 
+interface WaitOptions {
+	family?: string;
+	maxWaitMs?: number;
+	/** Called when the call may start, or is rejected. */
+	onEnd?(call: QueuedCall): void;
+}
+
 export function openQueue(clock = new HandClock()) {
 	const queue = new FairQueue(clock);
 	/** Names of the started calls, in order, and the permits of those in flight. */
@@ -75,11 +82,12 @@ export function openQueue(clock = new HandClock()) {
 	const wait = (
 		flow: Flow,
 		name: string,
-		{ family = 'lookup', maxWaitMs = Infinity }: { family?: string; maxWaitMs?: number } = {},
+		{ family = 'lookup', maxWaitMs = Infinity, onEnd }: WaitOptions = {},
 	): QueuedCall => {
 		const call: QueuedCall = { name };
 		void flow.acquire(family, clock.at + maxWaitMs).then((admission) => {
 			call.admission = admission;
+			onEnd?.(call);
 			if (admission === 'closed' || 'notBefore' in admission) return;
 			started.push(name);
 			permits.push(admission.permit);
