@@ -3,13 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	OpenResponse,
-	ServiceRequest,
-	Wire,
-} from '../../../nodes/LookupMessaging/engine/client';
-import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
+import { classify, redactor } from '../fakes/engine';
+import type { OpenResponse, ServiceRequest, Wire } from '../fakes/engine';
 import {
 	Conversation,
 	type MessageReader,

@@ -1,9 +1,5 @@
-import { AdaptiveLimiter } from '../../../nodes/LookupMessaging/engine/pacing/limiter';
-import {
-	fairQueueFor,
-	type Flow,
-	type Permit,
-} from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
+import { AdaptiveLimiter, fairQueueFor } from '../fakes/engine';
+import type { Flow, Permit } from '../fakes/engine';
 import { flush, HandClock, openQueue, T0 } from '../fakes/handClock';
 
 /**

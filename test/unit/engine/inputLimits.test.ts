@@ -1,19 +1,16 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
 import {
+	COST_LOG,
 	isLocalAnswer,
-	type LocalAnswer,
-	type Params,
-	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { openParameters } from '../../../nodes/LookupMessaging/engine/plan/parameters';
-import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { isLongerThan } from '../../../nodes/LookupMessaging/engine/plan/values';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+	isLongerThan,
+	openParameters,
+	planRun,
+	TimeSlices,
+} from '../fakes/engine';
+import type { LocalAnswer, Params, Part, Settings } from '../fakes/engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inputFields';
 

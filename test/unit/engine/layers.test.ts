@@ -1,24 +1,27 @@
 import fc from 'fast-check';
 import {
-	CircuitBreakers,
 	circuitBreaker,
-} from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
-import { Ledger, type AccountTotals } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import type { Failure, Reply, Result } from '../../../nodes/LookupMessaging/engine/results';
-import type { JournalKey } from '../../../nodes/LookupMessaging/engine/memory/journal';
-import {
+	CircuitBreakers,
 	compose,
 	concurrency,
+	isFailed,
 	isNotRetried,
 	journaled,
+	Ledger,
 	rateLimit,
 	retry,
-	type Call,
-	type Layer,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
+} from '../fakes/engine';
+import type {
+	AccountTotals,
+	Call,
+	Endpoint,
+	Failure,
+	Flow,
+	JournalKey,
+	Layer,
+	Reply,
+	Result,
+} from '../fakes/engine';
 import {
 	endpoint,
 	FakeExecution,

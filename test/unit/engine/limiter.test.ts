@@ -1,8 +1,5 @@
-import {
-	AdaptiveLimiter,
-	type Started,
-} from '../../../nodes/LookupMessaging/engine/pacing/limiter';
-import { concurrencyOf } from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
+import { AdaptiveLimiter, concurrencyOf } from '../fakes/engine';
+import type { Started } from '../fakes/engine';
 import { play, shuffled, type Scene } from '../fakes/pacedService';
 
 /** Some time: small, so that fractions of a millisecond are exact. */

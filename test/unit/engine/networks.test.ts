@@ -1,24 +1,17 @@
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import {
-	CallFailed,
-	catchFailed,
-	type Failure,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	callerOn,
-	plainCaller,
-	type Call,
-	type Send,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
-import {
+	CallFailed,
+	catchFailed,
+	Ledger,
 	offlineNetwork,
 	openEditorNetwork,
 	openRunNetwork,
-} from '../../../nodes/LookupMessaging/engine/network/networks';
-import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
-import { requestRateOf } from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
-import { STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
+	openTransport,
+	plainCaller,
+	requestRateOf,
+	STOPPED,
+} from '../fakes/engine';
+import type { Call, Failure, Send, Settings } from '../fakes/engine';
 import { openPollNetwork } from '../../../nodes/LookupMessagingTrigger/pollNetwork';
 import { fakeN8n, type FakeN8nOptions, type RawReply } from '../fakes/fakeN8n';
 import {

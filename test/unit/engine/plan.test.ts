@@ -1,15 +1,7 @@
-import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	defineOperation,
-	positive,
-	type LocalAnswer,
-	type OutcomeNames,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { readText } from '../../../nodes/LookupMessaging/engine/plan/values';
-import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { COST_LOG, defineOperation, planRun, positive, readText } from '../fakes/engine';
+import type { LocalAnswer, OutcomeNames, Settings } from '../fakes/engine';
 import { workflow } from '../fakes/fakeSend';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 
 const operation = defineOperation<{ text: string }>({
 	...{ resource: 'test', value: 'ask', name: 'Ask', action: 'Ask', description: 'Asks' },

@@ -1,19 +1,19 @@
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { INode } from 'n8n-workflow';
-import type { Account } from '../../../nodes/LookupMessaging/engine/client';
-import type { Charge, Failure } from '../../../nodes/LookupMessaging/engine/results';
-import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	adviceOn,
+	describeReceipt,
+	drawReceipt,
+	History,
+	Ledger,
+	positive,
 	receiptHint,
+	toEditorError,
+	toNodeError,
 	warningHints,
 	warningsOf,
-} from '../../../nodes/LookupMessaging/engine/output/hints';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
-import { toEditorError, toNodeError } from '../../../nodes/LookupMessaging/engine/output/errors';
+} from '../fakes/engine';
+import type { Account, AnyOperation, Charge, Failure, Plan, SlotResult } from '../fakes/engine';
 import { parseReceipt, spendingOf } from '../../harness/parseReceipt';
-import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
 const NO_STEPS = new Ledger().steps;
 

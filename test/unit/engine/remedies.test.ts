@@ -1,13 +1,12 @@
 import type { INode } from 'n8n-workflow';
-import type { Account, Credits, Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	describeFailure,
 	describePollFailure,
+	interpret,
+	refused,
 	toEditorError,
-} from '../../../nodes/LookupMessaging/engine/output/errors';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { refused } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
-import type { Failure, Refusal } from '../../../nodes/LookupMessaging/engine/results';
+} from '../fakes/engine';
+import type { Account, Credits, Endpoint, Failure, Refusal } from '../fakes/engine';
 
 /** The whole message of a call that the service refused with these words, to a person and to a model. */
 function messages(

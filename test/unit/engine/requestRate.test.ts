@@ -1,7 +1,4 @@
-import {
-	concurrencyOf,
-	RequestRate,
-} from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
+import { concurrencyOf, RequestRate } from '../fakes/engine';
 import { flush, HandClock, openQueue } from '../fakes/handClock';
 
 const MINUTE = 60_000;

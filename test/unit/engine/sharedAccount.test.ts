@@ -1,14 +1,6 @@
+import { isFailed, LOST_MS, SharedAccount, sharedAccountOf, STOPPED } from '../fakes/engine';
+import type { Account, Balance, CallEnd, Failed, Failure, Spender } from '../fakes/engine';
 import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
-import { LOST_MS } from '../../../nodes/LookupMessaging/features/accountBalance/charges';
-import {
-	SharedAccount,
-	sharedAccountOf,
-	type CallEnd,
-	type Spender,
-} from '../../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
-import type { Account, Balance } from '../../../nodes/LookupMessaging/engine/client';
-import type { Failed, Failure } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
 import { FakeClock, flush } from '../fakes/fakeSend';
 
 const BROKEN: Failed = {

@@ -1,8 +1,6 @@
-import type { Failure, Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
-import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+import { describeFailure, isFailed, STOPPED } from '../fakes/engine';
+import type { Client, Failure, Reading, Reply } from '../fakes/engine';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
-import type { Client } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	ask,
 	call,

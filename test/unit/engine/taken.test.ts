@@ -1,22 +1,18 @@
-import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
-import { proofOf } from '../../../nodes/LookupMessaging/features/accountBalance/proof';
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import {
-	RunAccount,
-	type CallCost,
-} from '../../../nodes/LookupMessaging/features/accountBalance/runAccount';
-import { SharedAccount } from '../../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
-import {
+	describeReceipt,
+	drawReceipt,
 	findTaken,
+	History,
+	isFailed,
+	Ledger,
 	newTally,
+	proofOf,
+	RunAccount,
+	SharedAccount,
 	wereCharged,
-	type Tally,
-} from '../../../nodes/LookupMessaging/features/accountBalance/taken';
-import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
-import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
+} from '../fakes/engine';
+import type { Account, CallCost, Credits, Reply, Tally } from '../fakes/engine';
+import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
 import { parseReceipt } from '../../harness/parseReceipt';
 import { ask, fakeNetwork, replyOf, yes } from '../fakes/fakeSend';
 

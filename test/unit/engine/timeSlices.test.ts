@@ -1,21 +1,20 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
 import {
+	CLOCK,
+	defineOperation,
+	estimateRun,
+	newResults,
+	outputItems,
+	planRun,
+	positive,
+	resultsOfSlots,
+	SLICE_MS,
 	StoredResults,
 	StoredRows,
-} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
-import {
-	defineOperation,
-	positive,
-	type AnyOperation,
-	type LocalAnswer,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engine/output/items';
-import { newResults } from '../../../nodes/LookupMessaging/features/storedResults/outputs';
-import { planRun, type Plan } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { CLOCK, SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+	TimeSlices,
+} from '../fakes/engine';
+import type { AnyOperation, LocalAnswer, Plan, Settings } from '../fakes/engine';
 import {
 	FakeClock,
 	FakeExecution,
@@ -30,7 +29,7 @@ import {
 } from '../fakes/fakeSend';
 
 /** So many items are a long list here; the time that they take is set by the clock. */
-const ITEMS = 2_000;
+const ITEMS = 1_000;
 /** What the work on one item takes, in milliseconds. */
 const WORK_MS = 0.1;
 

@@ -1,10 +1,4 @@
-import {
-	hasTooManyParts,
-	inShort,
-	isEmpty,
-	readText,
-	textOf,
-} from '../../../nodes/LookupMessaging/engine/plan/values';
+import { hasTooManyParts, inShort, isEmpty, readText, textOf } from '../fakes/engine';
 import { inOneGo } from '../fakes/inOneGo';
 
 describe('any value as text', () => {

@@ -1,11 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
-import {
-	FairQueue,
-	type Admission,
-	type Flow,
-	type Permit,
-} from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
+import { FairQueue } from './engine';
+import type { Admission, Clock, Flow, Permit } from './engine';
 
 export const T0 = 1_000_000;
 /** Lets all work happen that waits for no timer. */

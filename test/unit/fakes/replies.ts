@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ReplyHead, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
+import type { Reply, ReplyHead, ServiceRequest } from './engine';
 
 /** An answer under HTTP 2xx. */
 export function ok(body: IDataObject, status = 200): Reply {

@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failed } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { JOB_KINDS, type JobKind } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	askForJobs,
@@ -9,6 +7,8 @@ import {
 	type ListedJob,
 	type ListedJobs,
 } from '../../../nodes/LookupMessagingTrigger/listing';
+import { isFailed } from '../fakes/engine';
+import type { Failed } from '../fakes/engine';
 import { scriptedClient } from '../fakes/fakeClient';
 import { ok } from '../fakes/replies';
 
