@@ -1,6 +1,7 @@
 import { defineOperation, isFailed, unknown } from '../fakes/engine';
 import type { Reply } from '../fakes/engine';
 import {
+	FakeExecution,
 	FakeTransport,
 	flush,
 	held,
@@ -105,6 +106,19 @@ describe('the lookups of a group', () => {
 		const { ledger } = await run.performed;
 		expect(transport.paths).toEqual(['/all/0', '/all/1']);
 		expect(ledger).toMatchObject({ paidCalls: 2, retries: 0 });
+	});
+
+	test('need no repetition in a retry, and are no answers of the service', async () => {
+		const execution = new FakeExecution();
+		const transport = service();
+		const round = async (run: string, paths: string[]) =>
+			await perform(check, paths, transport, SETTINGS, { execution, run });
+		await round('0', ['/all/a', '/all/b']);
+		await round('0', ['/all/b', '/all/c']);
+		expect(transport.paths).toEqual(['/all/a']);
+		// Another run may find otherwise
+		await round('1', ['/all/b', '/all/c']);
+		expect(transport.paths).toEqual(['/all/a', '/all/b']);
 	});
 });
 
