@@ -1,14 +1,8 @@
 import fc from 'fast-check';
-import type { Answer, AnswerRecord } from '../../../nodes/LookupMessaging/engine/results';
 import type { GenericValue } from 'n8n-workflow';
-import { inOneGo, textOf } from '../../../nodes/LookupMessaging/engine/plan/values';
-import {
-	type ChosenOutput,
-	columnsOf,
-	resultFields,
-} from '../../../nodes/LookupMessaging/engine/output/resultFields';
+import { columnsOf, inOneGo, resultFields, textOf } from '../fakes/engine';
+import type { Answer, AnswerRecord, ChosenOutput, SlotResult } from '../fakes/engine';
 import { outputProperties } from '../../../nodes/LookupMessaging/editor/options';
-import type { SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { SECTIONS } from '../../../nodes/LookupMessaging/operations/contact/lookups';

@@ -3,13 +3,8 @@ import { PassThrough, Readable } from 'node:stream';
 
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	OpenResponse,
-	ServiceRequest,
-	Wire,
-} from '../../../nodes/LookupMessaging/engine/client';
-import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
+import { classify, redactor } from '../fakes/engine';
+import type { OpenResponse, ServiceRequest, Wire } from '../fakes/engine';
 import {
 	Conversation,
 	type MessageReader,
@@ -99,20 +94,8 @@ async function read(chunks: Chunk[], script?: Array<Error | OpenResponse>) {
 }
 
 describe('an event parser', () => {
-	const PIECES = [
-		'a',
-		'é',
-		'😀',
-		':',
-		' ',
-		'\n',
-		'\r',
-		'\r\n',
-		'data',
-		'data: x',
-		'id: 7',
-		'\ufeff',
-	];
+	const LINE_ENDS = ['\n', '\r', '\r\n'];
+	const PIECES = ['a', 'é', '😀', ':', ' ', ...LINE_ENDS, 'data', 'data: x', 'id: 7', '\ufeff'];
 
 	test('reads the same events wherever their text is cut', () => {
 		const stream = fc
@@ -133,28 +116,21 @@ describe('an event parser', () => {
 		);
 	});
 
-	test.each([
-		['id: 1\n\n', '1'],
-		['id: 1\ndata:\n\n', '1'],
-		['id: 1\n\nid\n\n', ''],
-		['id: 1\n\nid: 2\n', '1'],
-		['id: a\0b\n\n', undefined],
-	])('knows the last event of %j', (text, id) => {
+	test.each<[text: string, id: string | undefined, retryMs: number | undefined]>([
+		['id: 1\n\n', '1', undefined],
+		['id: 1\ndata:\n\n', '1', undefined],
+		['id: 1\n\nid\n\n', '', undefined],
+		['id: 1\n\nid: 2\n', '1', undefined],
+		['id: a\0b\n\n', undefined, undefined],
+		['retry: 500\n', undefined, 500],
+		['retry:0\n', undefined, 0],
+		['retry: -1\n', undefined, undefined],
+		['retry: soon\n', undefined, undefined],
+		['retry: 9999999999999\n', undefined, undefined],
+	])('knows the last event and the pause of %j', (text, lastEventId, retryMs) => {
 		const parser = new EventParser();
 		inOneGo(parser.push(text));
-		expect(parser.lastEventId).toBe(id);
-	});
-
-	test.each([
-		['retry: 500\n', 500],
-		['retry:0\n', 0],
-		['retry: -1\n', undefined],
-		['retry: soon\n', undefined],
-		['retry: 9999999999999\n', undefined],
-	])('reads the pause of %j', (text, retryMs) => {
-		const parser = new EventParser();
-		inOneGo(parser.push(text));
-		expect(parser.retryMs).toBe(retryMs);
+		expect([parser.lastEventId, parser.retryMs]).toEqual([lastEventId, retryMs]);
 	});
 });
 
@@ -264,51 +240,48 @@ describe('the reply among the events of a stream', () => {
 		},
 	);
 
-	test.each([
-		['a notification', { method: 'notifications/message', params: { data: MANY }, jsonrpc: '2.0' }],
-		['a notification that names its version first', { ...NOTE, params: { data: MANY } }],
-		['a question', { ...PING, method: 'sampling/createMessage', params: { messages: MANY } }],
-		['a reply to another request', { ...OTHER, result: { content: MANY } }],
-		['one with its ID at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 777 }],
-		['one with a text as its ID', { result: { content: MANY }, jsonrpc: '2.0', id: 'a' }],
-		['one without an ID', { result: { content: MANY }, jsonrpc: '2.0' }],
-		['what is no message', MANY],
-	])('is awaited where %s of very many objects comes before it', async (_, message) => {
-		const { reply, sent } = await read([`${data(message)}\n\n`, `${data(RESULT)}\n\n`, NEVER]);
-		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
-		expect(sent).toHaveLength('method' in message && 'id' in message ? 1 : 0);
+	const NOTE_OF_MANY = { method: 'notifications/message', params: { data: MANY }, jsonrpc: '2.0' };
+	const ASKING = { ...PING, method: 'sampling/createMessage', params: { messages: MANY } };
+	const WITHIN = { result: { id: 777, method: 'x', content: MANY, more: [1] } };
+	const ERROR_OF_MANY = { jsonrpc: '2.0', error: { code: 1, message: 'x', data: MANY } };
+
+	test.each<
+		[title: string, message: object, then: 'asText' | 'at once' | 'awaited', sent?: number]
+	>([
+		['a notification', NOTE_OF_MANY, 'awaited'],
+		['a notification that names its version first', { ...NOTE, params: { data: MANY } }, 'awaited'],
+		['a question', ASKING, 'awaited', 1],
+		['a reply to another request', { ...OTHER, result: { content: MANY } }, 'awaited'],
+		['another ID at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 777 }, 'awaited'],
+		['another text as its ID', { result: { content: MANY }, jsonrpc: '2.0', id: 'a' }, 'awaited'],
+		['no ID', { result: { content: MANY }, jsonrpc: '2.0' }, 'awaited'],
+		['no message', MANY, 'awaited'],
+		['its ID at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 2 }, 'at once'],
+		['its ID as text', { result: { content: MANY }, jsonrpc: '2.0', id: '2' }, 'at once'],
+		['an ID within its result alone, where no other comes', WITHIN, 'asText'],
+		['no ID in an error, where no other comes', ERROR_OF_MANY, 'asText'],
+	])('may follow or be what has very many objects: %s', async (...[, message, then, sent = 0]) => {
+		const rest = then === 'asText' ? [`${data(OTHER)}\n\n`] : [`${data(RESULT)}\n\n`, NEVER];
+		const found = await read([`${data(message)}\n\n`, ...(then === 'at once' ? [NEVER] : rest)]);
+		expect(found.reply).toMatchObject(
+			then === 'awaited'
+				? { kind: 'ok', body: RESULT }
+				: { kind: 'asText', body: { text: JSON.stringify(message) } },
+		);
+		expect(found.sent).toHaveLength(sent);
 	});
 
-	test.each([
-		['at the end', { result: { content: MANY }, jsonrpc: '2.0', id: 2 }],
-		['as text', { result: { content: MANY }, jsonrpc: '2.0', id: '2' }],
-	])('comes as text at once where it has its ID %s', async (_, message) => {
-		const { reply } = await read([`${data(message)}\n\n`, NEVER]);
-		expect(reply).toMatchObject({ kind: 'asText', body: { text: JSON.stringify(message) } });
-	});
-
-	test.each([
-		['within its result alone', { result: { id: 777, method: 'x', content: MANY, more: [1] } }],
-		['nowhere', { jsonrpc: '2.0', error: { code: 1, message: 'x', data: MANY } }],
-	])('comes as text where it has its ID %s, and no other comes', async (_, message) => {
-		const { reply } = await read([`${data(message)}\n\n`, `${data(OTHER)}\n\n`]);
-		expect(reply).toMatchObject({ kind: 'asText', body: { text: JSON.stringify(message) } });
-	});
-
-	test('may come in pieces of any size up to 64 MB', async () => {
+	test('may come in pieces of any size up to 64 MB, and is lost if it is larger', async () => {
 		const long = { ...RESULT, result: { text: 'x'.repeat(40 * 2 ** 20) } };
-		const { reply } = await read([data(long), '\n', '\n']);
-		expect(reply).toMatchObject({ kind: 'ok' });
-	});
-
-	test('is lost if its lines without data would take more than 64 MB', async () => {
-		const { reply } = await read(Array<string>(30).fill('data\n'.repeat(200_000)));
-		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
-	});
-
-	test('is lost if it is larger than 64 MB', async () => {
-		const { reply } = await read(['data: ', ...Array<string>(70).fill('x'.repeat(2 ** 20))]);
-		expect(reply).toMatchObject({ kind: 'lost', reason: 'the answer is larger than 64 MB' });
+		expect((await read([data(long), '\n', '\n'])).reply).toMatchObject({ kind: 'ok' });
+		const TOO_LARGE = { kind: 'lost', reason: 'the answer is larger than 64 MB' };
+		for (const chunks of [
+			['data: ', ...Array<string>(70).fill('x'.repeat(2 ** 20))],
+			// Lines without data take memory, too
+			Array<string>(30).fill('data\n'.repeat(200_000)),
+		]) {
+			expect((await read(chunks)).reply).toMatchObject(TOO_LARGE);
+		}
 	});
 });
 
@@ -351,23 +324,16 @@ describe('progress', () => {
 		`${data({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n\n`;
 
 	test.each([
-		[{ progressToken: 2, progress: 3 }, '3'],
-		[{ progressToken: 2, progress: 3, total: 10 }, '3 of 10'],
-		[
-			{ progressToken: 2, progress: 3, total: 10, message: 'Half\n\u0007way' },
-			'3 of 10 (Half way)',
-		],
-	])('of %j is logged', async (params, line) => {
+		[{ progressToken: 2, progress: 3 }, ['3']],
+		[{ progressToken: 2, progress: 3, total: 10 }, ['3 of 10']],
+		[{ progressToken: 2, progress: 3, message: 'Half\n\u0007way' }, ['3 (Half way)']],
+		[{ progressToken: 3, progress: 1 }, []],
+		[{ progressToken: 2 }, []],
+		[{ progress: 1 }, []],
+	])('of this call with a number is logged, and no other: %j', async (params, logged) => {
 		const { lines } = await read([progress(params), `${data(RESULT)}\n\n`]);
-		expect(lines).toEqual([line]);
+		expect(lines).toEqual(logged);
 	});
-
-	test.each([{ progressToken: 3, progress: 1 }, { progressToken: 2 }, { progress: 1 }])(
-		'of another call or without a number is not logged: %j',
-		async (params) => {
-			expect((await read([progress(params), `${data(RESULT)}\n\n`])).lines).toEqual([]);
-		},
-	);
 
 	test('is logged once a second', async () => {
 		const fake = fakeWire();
@@ -435,28 +401,18 @@ describe('a stream that breaks off', () => {
 		expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
 	});
 
-	test.each(['id:\n', 'id: \u010d\n', 'id: a b\n'])(
-		'is lost if no header can have the ID (%j)',
-		async (line) => {
-			const { reply, sent } = await read([`${PRIMED}${line}data:\n\n`]);
-			expect(reply).toMatchObject({ kind: 'lost' });
-			expect(sent).toEqual([]);
-		},
-	);
-
-	test.each([400, 404, 405])(
-		'is lost if the server does not return the rest (HTTP %i)',
-		async (status) => {
-			const { reply, pauses } = await read([PRIMED], [response([], 'text/plain', status)]);
-			expect(reply).toMatchObject({ kind: 'lost' });
-			expect(pauses).toEqual([500]);
-		},
-	);
-
-	test('is lost without an event ID, and nothing is sent', async () => {
-		const { reply, sent } = await read([`${data(NOTE)}\n\n`, new Error('aborted')]);
+	test.each<[why: string, chunks: Chunk[], status?: number]>([
+		['no header can have its ID, which is empty', [`${PRIMED}id:\ndata:\n\n`]],
+		['no header can have its ID, of other letters', [`${PRIMED}id: \u010d\ndata:\n\n`]],
+		['no header can have its ID, with a space', [`${PRIMED}id: a b\ndata:\n\n`]],
+		['it has no event ID', [`${data(NOTE)}\n\n`, new Error('aborted')]],
+		['the server does not return the rest', [PRIMED], 400],
+		['the server does not know the rest', [PRIMED], 404],
+		['the server has no such request', [PRIMED], 405],
+	])('is lost if %s', async (...[, chunks, status]) => {
+		const { reply, sent, pauses } = await read(chunks, [response([], 'text/plain', status)]);
 		expect(reply).toMatchObject({ kind: 'lost' });
-		expect(sent).toEqual([]);
+		expect([sent.length, pauses]).toEqual(status ? [1, [500]] : [0, []]);
 	});
 
 	test('is continued until the time-out, with pauses', async () => {

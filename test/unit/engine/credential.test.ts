@@ -1,9 +1,5 @@
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import {
-	isInsecure,
-	readBaseUrl,
-	requestProblem,
-} from '../../../nodes/LookupMessaging/engine/network/credential';
+import { isInsecure, readBaseUrl, requestProblem } from '../fakes/engine';
+import type { ServiceRequest } from '../fakes/engine';
 
 function baseUrlOf(baseUrl: string) {
 	const base = readBaseUrl({ baseUrl }, 'main');

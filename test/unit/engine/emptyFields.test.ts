@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
-import { emptyFieldWarnings } from '../../../nodes/LookupMessaging/engine/plan/emptyFields';
+import { emptyFieldWarnings } from '../fakes/engine';
 
 /** The warnings about one field. @param values what it gave for each item; undefined where it gave nothing */
 function warningsOf(
@@ -24,47 +24,32 @@ const MISSING =
 	"Email refers to a field that the item doesn't have. Check the field name in its expression";
 
 describe('an empty field', () => {
-	test.each<[title: string, values: GenericValue[], warning: string[]]>([
-		['in the one item', [''], [EMPTY]],
-		[
-			'in both items',
-			[null, ' '],
-			['Email is empty in all 2 items. Check the field name in its expression'],
-		],
-		[
-			'in 3 items',
-			[undefined, '\u200b', []],
-			['Email is empty in all 3 items. Check the field name in its expression'],
-		],
-		['in one of two items', ['', 'x'], []],
-		['in no item', ['x', 'y'], []],
-		['in no item, where 0 and false are values', [0, false], []],
-	])('causes a warning: %s, and required', (_, values, warning) => {
-		expect(warningsOf('={{ $("Form").item.json.a }}', values, REQUIRED)).toEqual(warning);
+	const inAll = (items: number) => [
+		`Email is empty in all ${items} items. Check the field name in its expression`,
+	];
+	const EXPRESSION = '={{ $("Form").item.json.a }}';
+	test.each<[title: string, values: GenericValue[], ifRequired: string[], ifOptional: string[]]>([
+		['in the one item, whose form has the field', [''], [EMPTY], []],
+		['in the one item, where it is null', [null], [EMPTY], []],
+		['in the one item, where the expression gives nothing', [undefined], [EMPTY], [EMPTY]],
+		['in both items', ['', ' '], inAll(2), inAll(2)],
+		['in 3 items', [undefined, '\u200b', []], inAll(3), inAll(3)],
+		['in one of two items', [undefined, 'x'], [], []],
+		['in no item', ['x', 'y'], [], []],
+		['in no item, where 0 and false are values', [0, false], [], []],
+	])('causes a warning or none: %s', (_, values, ifRequired, ifOptional) => {
+		expect(warningsOf(EXPRESSION, values, REQUIRED)).toEqual(ifRequired);
+		expect(warningsOf(EXPRESSION, values)).toEqual(ifOptional);
 	});
 
-	test.each<[title: string, values: GenericValue[], warning: string[]]>([
-		['in the one item, whose form has the field', [''], []],
-		['in the one item, where it is null', [null], []],
-		['in the one item, where the expression gives nothing', [undefined], [EMPTY]],
-		[
-			'in both items',
-			['', ''],
-			['Email is empty in all 2 items. Check the field name in its expression'],
-		],
-		['in one of two items', [undefined, 'x'], []],
-	])('causes a warning: %s, and optional', (_, values, warning) => {
-		expect(warningsOf('={{ $("Form").item.json.a }}', values)).toEqual(warning);
-	});
-
-	test.each<[written: string, values: GenericValue[], required: boolean, warning: string[]]>([
-		[' ', [' '], true, ['Email is empty. Fill it in']],
-		['=', ['', ''], true, ['Email is empty in all 2 items. Fill it in']],
-		['', ['', ''], false, []],
-		['=', ['', ''], false, []],
-		['a@b.example', ['a@b.example'], true, []],
-	])('causes no warning for %j, which is no expression', (written, values, required, warning) => {
-		expect(warningsOf(written, values, { required })).toEqual(warning);
+	test.each<[written: string, values: GenericValue[], ifRequired: string[]]>([
+		[' ', [' '], ['Email is empty. Fill it in']],
+		['=', ['', ''], ['Email is empty in all 2 items. Fill it in']],
+		['a@b.example', ['a@b.example'], []],
+	])('causes a warning only if it is required, for %j, which is no expression', (...of) => {
+		const [written, values, ifRequired] = of;
+		expect(warningsOf(written, values, REQUIRED)).toEqual(ifRequired);
+		expect(warningsOf(written, values)).toEqual([]);
 	});
 
 	test('causes no warning if it is hidden', () => {

@@ -1,7 +1,4 @@
-import {
-	parseExactly,
-	withExactIntegers,
-} from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
+import { parseExactly, withExactIntegers } from '../fakes/engine';
 import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
 import { parseMessages } from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
 import { inOneGo } from '../fakes/inOneGo';

@@ -1,11 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { Failure, LookupResult, Result } from '../../../nodes/LookupMessaging/engine/results';
-import { openMemory } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import {
-	defineOperation,
-	type AnyOperation,
-} from '../../../nodes/LookupMessaging/engine/operation';
+import { defineOperation, Ledger, openMemory } from '../fakes/engine';
+import type { AnyOperation, Failure, LookupResult, Result } from '../fakes/engine';
 import { jobOf, paid, PRICE, workflow, yes } from '../fakes/fakeSend';
 
 const OPERATION = { resource: 'test', value: 'work' };

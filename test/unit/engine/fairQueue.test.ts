@@ -1,43 +1,101 @@
-import { AdaptiveLimiter } from '../../../nodes/LookupMessaging/engine/pacing/limiter';
-import { fairQueueFor, type Permit } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
-import { flush, HandClock, openQueue, T0, type QueuedCall } from '../fakes/handClock';
+import { AdaptiveLimiter, fairQueueFor } from '../fakes/engine';
+import type { Flow, Permit } from '../fakes/engine';
+import { flush, HandClock, openQueue, T0 } from '../fakes/handClock';
 
-const names = (prefix: string, count: number) =>
-	Array.from({ length: count }, (_, n) => `${prefix}${n + 1}`);
-const notBefore = ({ admission }: QueuedCall) =>
-	admission !== undefined && admission !== 'closed' && 'notBefore' in admission
-		? admission.notBefore
-		: undefined;
+/**
+ * Plays a script on a fair queue. Its log has the calls in the order in which they start (`a2`, the second of flow a) or are
+ * rejected (`a2>9`, since a pause ends 9 ms after the start; `a2x`, since the flow was closed). The words of a script:
+ * - `a=9` opens flow a with a cap of 9, `x:a` closes it. `a`, `a*3`, `a.b<9` are calls: one, three, one to family b that waits
+ *   9 ms at most.
+ * - The oldest call in flight ends: `.` answered (`.3` three of them), `w1:9` answered with a window (1 left, for 9 ms), `!9`
+ *   throttled with a pause of 9 ms (`!9*3` three of them), `i` failed. `A` answers all at once.
+ * - `+9`, `-9` let 9 ms pass, or set the clock back. `t` begins a tick; a script with one has no other ticks.
+ * - `|` is written into the log, `p` as the number of calls in flight.
+ */
+async function trace(script: string) {
+	const { queue, clock, permits, wait, end } = openQueue();
+	const log: string[] = [];
+	const flows = new Map<string, Flow>();
+	const calls = new Map<string, number>();
+	let begin = () => {};
+	const words = script.split(' ');
+	if (words.includes('t'))
+		clock.nextTick = async () => await new Promise<void>((go) => (begin = go));
+	const callOf = (name: string, family: string | undefined, maxWaitMs?: string) => {
+		const nth = (calls.get(name) ?? 0) + 1;
+		calls.set(name, nth);
+		wait(flows.get(name) ?? queue.open(1), `${name}${nth}`, {
+			...{ family, maxWaitMs: maxWaitMs ? Number(maxWaitMs) : undefined },
+			onEnd: ({ admission }) => {
+				const late = admission !== 'closed' && admission && 'notBefore' in admission;
+				const how = late ? `>${admission.notBefore - T0}` : '';
+				log.push(`${name}${nth}${admission === 'closed' ? 'x' : how}`);
+			},
+		});
+	};
+	const play = async (word: string) => {
+		const [, name, cap] = /^([a-z])=(\d+)$/.exec(word) ?? [];
+		const call = /^([a-z])(?:\.(\w+))?(?:<(\d+))?$/.exec(word);
+		const [number, more] = word.slice(1).split(':').map(Number);
+		if (name) flows.set(name, queue.open(Number(cap)));
+		else if (word.startsWith('x:')) flows.get(word[2])?.close();
+		else if (word === 't') begin();
+		else if (word === 'i') await end((permit) => permit.ignored());
+		else if (word === 'p') log.push(String(permits.length));
+		else if (call) return callOf(call[1], call[2], call[3]);
+		else if (word.startsWith('.')) for (let n = 0; n < (number || 1); n += 1) await end();
+		else if (word.startsWith('w'))
+			await end((permit) => permit.accepted({ left: number, resetMs: more }));
+		else if (word.startsWith('!')) await end((permit) => permit.throttled(number));
+		else if (word === 'A') for (const permit of permits.splice(0)) permit.accepted();
+		else if (word.startsWith('+')) await clock.pass(number);
+		else if (word.startsWith('-')) clock.setBack(number);
+		if (!name) await flush();
+		if (word === '|') log.push('|');
+	};
+	for (const word of words) {
+		const [once, times = '1'] = word.split('*');
+		for (let n = 0; n < Number(times); n += 1) await play(once);
+	}
+	await flush();
+	return { log: log.join(' '), clock };
+}
+
+const traced = (rows: Array<[title: string, script: string, log: string]>) => {
+	test.each(rows)('%s', async (_, script, expected) => {
+		const { log } = await trace(script);
+		expect(expected.endsWith(' …') ? `${log.slice(0, expected.length - 2)} …` : log).toBe(expected);
+	});
+};
+const names = (prefix: string, count: number, from = 1) =>
+	Array.from({ length: count }, (_, n) => `${prefix}${n + from}`);
+const many = (...of: Parameters<typeof names>) => names(...of).join(' ');
 
 describe('the flows of a fair queue', () => {
-	test('start one call of each per round, in order of arrival within a flow', async () => {
-		const { queue, started, waitAll, end } = openQueue();
-		for (const name of ['a', 'b', 'c']) waitAll(queue.open(1), names(name, 3));
-		await flush();
-		for (let n = 0; n < 8; n += 1) await end();
-		expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'c2', 'b3', 'c3']);
-	});
-
-	test('do not overtake by adding one call after the other', async () => {
-		const { queue, started, wait, waitAll, end } = openQueue();
-		const [busy, other] = [queue.open(1), queue.open(1)];
-		wait(busy, 'busy');
-		waitAll(other, names('other', 3));
-		await flush();
-		for (let n = 0; n < 5; n += 1) {
-			wait(busy, 'busy');
-			await end();
-		}
-		expect(started).toEqual(['busy', 'other1', 'busy', 'other2', 'busy', 'other3']);
-	});
+	traced([
+		[
+			'start one call of each per round, in order of arrival within a flow',
+			'a=1 b=1 c=1 a*3 b*3 c*3 | .8',
+			'a1 | a2 b1 c1 a3 b2 c2 b3 c3',
+		],
+		[
+			'do not overtake by adding one call after the other',
+			`a=1 b=1 a b*3 |${' a .'.repeat(5)}`,
+			'a1 | b1 a2 b2 a3 b3',
+		],
+		['put a throttled call at the end of its flow', 'a=1 a*3 | !1000 a +1000 .2', 'a1 | a2 a3 a4'],
+		[
+			'start calls to several endpoints in order of arrival',
+			'a=1 a.a a.b a.c a.a a.c a.b a.b a.a | .7',
+			`a1 | ${many('a', 7, 2)}`,
+		],
+	]);
 
 	test.each([1, 4, 20])(
-		'let a single call among %i lists of 5,000 wait for at most one call of each',
+		'let a single call among %i lists wait for at most one call of each',
 		async (lists) => {
 			const { queue, started, wait, waitAll, end } = openQueue();
-			for (let list = 0; list < lists; list += 1) {
-				waitAll(queue.open(20), names('list', 5_000));
-			}
+			for (let list = 0; list < lists; list += 1) waitAll(queue.open(20), names('list', 200));
 			await flush();
 			for (let n = 0; n < 137; n += 1) await end();
 			const before = started.length;
@@ -47,475 +105,198 @@ describe('the flows of a fair queue', () => {
 		},
 	);
 
-	test('let each of 500 single calls beside a list wait for at most one round, and all start', async () => {
+	test('let each of 100 single calls beside a list wait for at most one round, and all start', async () => {
 		const { queue, started, wait, waitAll, end } = openQueue();
-		waitAll(queue.open(20), names('list', 2_000));
+		waitAll(queue.open(20), names('list', 400));
 		await flush();
 		const before = started.length;
-		for (const name of names('single', 500)) wait(queue.open(20), name);
-		while (started.length < 2_500) await end();
-		const places = names('single', 500).map((name) => started.indexOf(name) - before);
+		for (const name of names('single', 100)) wait(queue.open(20), name);
+		while (started.length < 500) await end();
+		const places = names('single', 100).map((name) => started.indexOf(name) - before);
 		expect(places).toEqual(places.map((_, n) => n + 1));
-	});
-
-	test('put a throttled call at the end of its flow', async () => {
-		const { queue, clock, started, wait, waitAll, end } = openQueue();
-		const flow = queue.open(1);
-		waitAll(flow, names('a', 3));
-		await flush();
-		await end((permit) => permit.throttled(1_000));
-		wait(flow, 'a1 again');
-		await clock.pass(1_000);
-		while (started.length < 4) await end();
-		expect(started).toEqual(['a1', 'a2', 'a3', 'a1 again']);
 	});
 });
 
 describe('a refusal of one family of endpoints', () => {
-	/** Two flows; a search was refused for half an hour. */
-	const afterRefusal = async () => {
-		const all = openQueue();
-		const flow = all.queue.open(20);
-		all.wait(flow, 'search', { family: 'search' });
-		await flush();
-		await all.end((permit) => permit.throttled(1_800_000));
-		const call = (family: string, maxWaitMs = Infinity) =>
-			all.wait(flow, family, { family, maxWaitMs });
-		return { ...all, call };
-	};
-
-	test('pauses no other family, in the same flow or another', async () => {
-		const { queue, clock, started, call, wait } = await afterRefusal();
-		const again = call('search', 600_000);
-		call('email');
-		wait(queue.open(20), 'balance', { family: 'balance' });
-		await flush();
-		expect(started).toEqual(['search', 'email', 'balance']);
-		expect(notBefore(again)).toBe(T0 + 1_800_000);
-		call('search');
-		await clock.pass(1_799_999);
-		expect(started).toHaveLength(3);
-		await clock.pass(1);
-		expect(started).toHaveLength(4);
-	});
-
-	test('passes its rate to no other family', async () => {
-		const { queue, clock, started, wait, end } = openQueue();
-		const flow = queue.open(20);
-		for (let n = 0; n < 2; n += 1) wait(flow, 'slow', { family: 'slow' });
-		await flush();
-		await end();
-		await end((permit) => permit.throttled(1_000));
-		await clock.pass(1_000);
-		for (let n = 0; n < 20; n += 1) wait(flow, 'slow', { family: 'slow' });
-		for (let n = 0; n < 20; n += 1) wait(flow, 'fast', { family: 'fast' });
-		await flush();
-		const count = (wanted: string) => started.filter((name) => name === wanted).length;
-		expect([count('slow'), count('fast')]).toEqual([3, 9]);
-	});
-
-	test('applies to the whole service when a second family is refused meanwhile', async () => {
-		const { clock, started, call, end } = await afterRefusal();
-		call('email');
-		await flush();
-		await end((permit) => permit.throttled(30_000));
-		const hasty = call('phone', 29_999);
-		call('phone');
-		await clock.pass(29_999);
-		expect(notBefore(hasty)).toBe(T0 + 30_000);
-		expect(started).toEqual(['search', 'email']);
-		await clock.pass(1);
-		expect(started).toEqual(['search', 'email', 'phone']);
-		// Each further refusal during the pause of the whole service is one of it, too
-		await end((permit) => permit.throttled(10_000));
-		call('balance');
-		call('email');
-		await clock.pass(9_999);
-		expect(started).toHaveLength(3);
-		await clock.pass(1);
-		expect(started).toHaveLength(5);
-	});
-
-	test('keeps its turn before the flows behind it', async () => {
-		const { queue, clock, started, call, wait } = await afterRefusal();
-		call('search');
-		const behind = queue.open(20);
-		for (let n = 0; n < 30; n += 1) wait(behind, 'other search', { family: 'search' });
-		wait(behind, 'email', { family: 'email' });
-		await clock.pass(1_800_000);
-		expect(started.slice(0, 4)).toEqual(['search', 'email', 'search', 'other search']);
-	});
+	traced([
+		[
+			'pauses no other family, in the same flow or another',
+			'a=20 b=20 a.s | !1800000 a.s<600000 a.e b.b | a.s +1799999 | +1',
+			'a1 | a2>1800000 a3 b1 | | a4',
+		],
+		[
+			'passes its rate to no other family',
+			'a=20 a.slow*2 | . !1000 +1000 a.slow*20 a.fast*20 |',
+			`a1 a2 | a3 ${many('a', 9, 23)} |`,
+		],
+		[
+			'applies to the whole service when a second family is refused meanwhile',
+			'a=20 a.s | !1800000 a.e | !30000 a.p<29999 a.p +29999 | +1 | !10000 a.b a.e +9999 | +1',
+			'a1 | a2 | a3>30000 | a4 | | a5 a6',
+		],
+		[
+			'keeps its turn before the flows behind it',
+			'a=20 b=20 a.s | !1800000 a.s b.s*30 b.e +1800000',
+			'a1 | b31 a2 b1 …',
+		],
+	]);
 });
 
 describe('the number of calls that start at once', () => {
-	/** A queue whose ticks begin when the test says so. */
-	const openInTicks = () => {
-		let begin = () => {};
-		const opened = openQueue();
-		opened.clock.nextTick = async () => await new Promise<void>((resolve) => (begin = resolve));
-		const nextTick = async () => {
-			begin();
-			await flush();
-		};
-		return { ...opened, nextTick };
-	};
-
-	test('excludes a call that waits for the next tick when a throttling arrives before it', async () => {
-		const { queue, started, wait, waitAll, end, clock, nextTick } = openInTicks();
-		const flow = queue.open(10);
-		waitAll(flow, names('a', 9));
-		const hasty = wait(flow, 'hasty', { maxWaitMs: 30_000 });
-		await flush();
-		await end((permit) => permit.throttled(60_000));
-		await nextTick();
-		await nextTick();
-		expect(started).toEqual(names('a', 5));
-		expect(notBefore(hasty)).toBe(T0 + 60_000);
-		await clock.pass(60_000);
-		expect(started).toEqual(names('a', 6));
-	});
-
-	test('excludes a call that waits for the next tick when its flow is closed before it', async () => {
-		const { queue, started, waitAll, nextTick } = openInTicks();
-		const flow = queue.open(10);
-		const calls = waitAll(flow, names('a', 8));
-		await flush();
-		flow.close();
-		await nextTick();
-		expect(started).toEqual(names('a', 5));
-		expect(calls.slice(5).map(({ admission }) => admission)).toEqual([
-			'closed',
-			'closed',
-			'closed',
-		]);
-	});
-
-	test('is the number of answered ones, also when all answers arrive in one tick', async () => {
-		const { queue, started, permits, waitAll, nextTick } = openInTicks();
-		waitAll(queue.open(100), names('a', 100));
-		await flush();
-		await nextTick();
-		await nextTick();
-		expect(started).toHaveLength(10);
-		for (const permit of permits.splice(0)) permit.accepted();
-		for (let n = 0; n < 10; n += 1) await nextTick();
-		expect(permits).toHaveLength(20);
-	});
-
-	test('is five in each tick', async () => {
-		const { queue, started, waitAll, nextTick } = openInTicks();
-		waitAll(queue.open(8), names('a', 9));
-		await flush();
-		expect(started).toEqual(names('a', 5));
-		await nextTick();
-		expect(started).toEqual(names('a', 8));
-		await nextTick();
-		expect(started).toHaveLength(8);
-	});
-
-	test('is the cap of a flow at most, and the largest cap for all flows', async () => {
-		const { queue, started, permits, waitAll, end } = openQueue();
-		waitAll(queue.open(2), names('narrow', 10));
-		waitAll(queue.open(5), names('wide', 10));
-		await flush();
-		expect(started).toEqual(['narrow1', 'narrow2', 'wide1', 'wide2', 'wide3']);
-		while (started.length < 20) {
-			await end();
-			expect(permits.length).toBeLessThanOrEqual(5);
-		}
-	});
-
-	test('falls again after the flow with the largest cap is closed', async () => {
-		const { queue, started, waitAll, end } = openQueue();
-		const wide = queue.open(5);
-		const narrow = queue.open(2);
-		waitAll(wide, names('wide', 5));
-		waitAll(narrow, names('narrow', 5));
-		await flush();
-		wide.close();
-		await flush();
-		const counts: number[] = [];
-		for (let n = 0; n < 5; n += 1) {
-			await end();
-			counts.push(started.length);
-		}
-		expect(counts).toEqual([5, 5, 5, 6, 7]);
-	});
-
-	test('is not limited by a flow at its cap', async () => {
-		const { queue, started, waitAll } = openQueue();
-		waitAll(queue.open(1), names('narrow', 10));
-		waitAll(queue.open(10), names('wide', 10));
-		await flush();
-		expect(started).toEqual(['narrow1', ...names('wide', 9)]);
-	});
-
-	test('is at most what the adaptive limiter allows: ten at first, half after a throttling', async () => {
-		const { queue, clock, started, permits, waitAll, end } = openQueue();
-		waitAll(queue.open(500), names('a', 100));
-		await flush();
-		expect(started).toHaveLength(10);
-		for (let n = 0; n < 10; n += 1) await end((permit) => permit.throttled(1_000));
-		await clock.pass(1_000);
-		expect([started.length, permits.length]).toEqual([15, 5]);
-	});
+	traced([
+		[
+			'excludes a call that waits for the next tick when a throttling arrives before it',
+			'a=10 a*9 a<30000 | !60000 t t | +60000',
+			`${many('a', 5)} | a10>60000 | a6`,
+		],
+		[
+			'excludes a call that waits for the next tick when its flow is closed before it',
+			'a=10 a*8 | x:a t t',
+			`${many('a', 5)} | a6x a7x a8x`,
+		],
+		[
+			'is the number of answered ones, also when all answers arrive in one tick',
+			'a=100 a*100 | t t | A t*10 p',
+			`${many('a', 5)} | ${many('a', 5, 6)} | ${many('a', 20, 11)} 20`,
+		],
+		['is five in each tick', 'a=8 a*9 | t | t |', `${many('a', 5)} | a6 a7 a8 | |`],
+		[
+			'is the cap of a flow at most, and the largest cap for all flows',
+			'a=2 b=5 a*10 b*10 | . p .6 p',
+			'a1 a2 b1 b2 b3 | a3 5 b4 a4 b5 b6 a5 b7 5',
+		],
+		[
+			'falls again after the flow with the largest cap is closed',
+			'a=5 b=2 a*5 b*5 | x:a .3 | . | .',
+			`${many('a', 5)} | | b1 | b2`,
+		],
+		['is not limited by a flow at its cap', 'a=1 b=10 a*10 b*10 |', `a1 ${many('b', 9)} |`],
+		[
+			'is at most what the adaptive limiter allows: ten at first, half after a throttling',
+			'a=500 a*100 | !1000*10 | +1000 p',
+			`${many('a', 10)} | | ${many('a', 5, 11)} 5`,
+		],
+	]);
 });
 
 describe('waiting for the end of a pause', () => {
-	const pausedFor = async (ms: number) => {
-		const all = openQueue();
-		all.wait(all.queue.open(20), 'first');
-		await flush();
-		await all.end((permit) => permit.throttled(ms));
-		return all;
-	};
-
-	test('lasts until the pause ends, to the millisecond', async () => {
-		const { queue, clock, started, wait } = await pausedFor(61_500);
-		wait(queue.open(20), 'second');
-		await clock.pass(61_499);
-		expect(started).toEqual(['first']);
-		await clock.pass(1);
-		expect(started).toEqual(['first', 'second']);
-	});
+	traced([
+		[
+			'lasts until the pause ends, to the millisecond',
+			'a=20 a | !61500 a +61499 | +1',
+			'a1 | | a2',
+		],
+		[
+			'ends on time although the clock is set back by an hour',
+			'a=20 a | !5000 a +2500 -3600000 +5000',
+			'a1 | a2',
+		],
+		[
+			'ends at once for a call whose deadline is before the end of the pause',
+			'a=1 b=1 a a<60000 a<59999 | !60000 b<59999 | +60000',
+			'a1 | a3>60000 b1>60000 | a2',
+		],
+		[
+			'ends for the impatient calls of each flow, and the other calls keep their order',
+			'a=1 b=1 c=1 a a<1000*2 b*2 c<1000 c | !2000 | +2000 .2',
+			'a1 | a2>2000 a3>2000 c1>2000 | b1 c2 b2',
+		],
+		[
+			'ends for one call after the other, as the pauses get longer',
+			'a=2 a*2 a<1000 a<10000 a<20000 | !2000 | +1000 !18000 |',
+			'a1 a2 | a3>2000 | a4>19000 |',
+		],
+		[
+			'goes on for a flow behind one whose calls were all rejected',
+			'a=1 b=1 a a<1000 b | !2000 a<5000 +2000 | .',
+			'a1 | a2>2000 b1 | a3',
+		],
+		[
+			'does not include queueing: a deadline that passes in the queue rejects no call',
+			'a=1 a<1000*3 | +10000 w100:60000 .',
+			'a1 | a2 a3',
+		],
+		[
+			'does not include the rate limit: a deadline that passes because of it rejects no call',
+			`a=1 a<2000*20 | .4 !500${' +600 .'.repeat(14)}`,
+			`a1 | ${many('a', 19, 2)}`,
+		],
+	]);
 
 	test('wakes at most once a second, however many calls wait', async () => {
-		const { queue, clock, waitAll } = await pausedFor(60_000);
-		for (let n = 0; n < 50; n += 1) waitAll(queue.open(20), names('a', 20));
-		await clock.pass(60_000);
+		const flows = [...'abcdefgh'];
+		const opened = flows.map((name) => `${name}=20`).join(' ');
+		const { clock } = await trace(
+			`${opened} a | !60000 ${flows.map((name) => `${name}*20`).join(' ')} +60000`,
+		);
 		expect(Math.max(...clock.slept)).toBe(1_000);
 		expect(clock.slept.filter((ms) => ms === 1_000)).toHaveLength(60);
 		expect(clock.slept.length).toBeLessThanOrEqual(60 + 20);
 	});
 
 	test('sets no timer when no call waits', async () => {
-		const { clock } = await pausedFor(3_600_000);
-		await clock.pass(3_600_000);
-		expect(clock.slept).toEqual([]);
+		expect((await trace('a=20 a | !3600000 +3600000')).clock.slept).toEqual([]);
 	});
 
 	test('ends earlier for a call that may start earlier, and leaves no timer behind', async () => {
-		const { queue, clock, started, wait, end } = openQueue();
-		const flow = queue.open(20);
-		wait(flow, 'report');
-		await flush();
-		await end((permit) => permit.accepted({ left: 0, resetMs: 5_000 }));
-		wait(flow, 'late');
-		wait(flow, 'other', { family: 'other' });
-		await flush();
-		await end((permit) => permit.throttled(300));
-		wait(flow, 'soon', { family: 'other' });
-		await clock.pass(300);
-		expect(started).toEqual(['report', 'other', 'soon']);
-		await clock.pass(4_699);
-		expect(started).toHaveLength(3);
-		await clock.pass(1);
-		expect(started).toEqual(['report', 'other', 'soon', 'late']);
-		await clock.pass(1_000);
+		const { log, clock } = await trace(
+			'a=20 a | w0:5000 a a.o | !300 a.o +300 | +4699 | +1 | +1000',
+		);
+		expect(log).toBe('a1 | a3 | a4 | | a2 |');
 		expect(clock.sleeping).toBe(0);
-	});
-
-	test('ends on time although the clock is set back by an hour', async () => {
-		const { queue, clock, started, wait } = await pausedFor(5_000);
-		wait(queue.open(20), 'second');
-		await clock.pass(2_500);
-		clock.setBack(3_600_000);
-		await clock.pass(5_000);
-		expect(started).toEqual(['first', 'second']);
-	});
-
-	test('ends at once for a call whose deadline is before the end of the pause, with the time at which it could start', async () => {
-		const { queue, clock, started, wait, end } = openQueue();
-		const flow = queue.open(1);
-		wait(flow, 'first');
-		const patient = wait(flow, 'patient', { maxWaitMs: 60_000 });
-		const impatient = wait(flow, 'impatient', { maxWaitMs: 59_999 });
-		await flush();
-		await end((permit) => permit.throttled(60_000));
-		const late = wait(queue.open(1), 'late', { maxWaitMs: 59_999 });
-		await flush();
-		expect([impatient, late].map(notBefore)).toEqual([T0 + 60_000, T0 + 60_000]);
-		expect(patient.admission).toBeUndefined();
-		await clock.pass(60_000);
-		expect(started).toEqual(['first', 'patient']);
-	});
-
-	test('ends for the impatient calls of each flow, and the other calls keep their order', async () => {
-		const { queue, clock, started, wait, waitAll, end } = openQueue();
-		const flows = ['a', 'b', 'c'].map(() => queue.open(1));
-		wait(flows[0], 'first');
-		const a = waitAll(flows[0], names('a', 2), { maxWaitMs: 1_000 });
-		waitAll(flows[1], names('b', 2));
-		const c = [wait(flows[2], 'c1', { maxWaitMs: 1_000 }), wait(flows[2], 'c2')];
-		await flush();
-		await end((permit) => permit.throttled(2_000));
-		expect([...a, ...c].map(notBefore)).toEqual([T0 + 2_000, T0 + 2_000, T0 + 2_000, undefined]);
-		await clock.pass(2_000);
-		while (started.length < 4) await end();
-		expect(started).toEqual(['first', 'b1', 'c2', 'b2']);
-	});
-
-	test('ends for one call after the other, as the pauses get longer', async () => {
-		const { queue, clock, wait, waitAll, end } = openQueue();
-		const flow = queue.open(2);
-		waitAll(flow, ['first', 'second']);
-		const calls = [1_000, 10_000, 20_000].map((maxWaitMs) => wait(flow, 'a', { maxWaitMs }));
-		await flush();
-		await end((permit) => permit.throttled(2_000));
-		expect(calls.map(notBefore)).toEqual([T0 + 2_000, undefined, undefined]);
-		await clock.pass(1_000);
-		await end((permit) => permit.throttled(18_000));
-		expect(calls.map(notBefore)).toEqual([T0 + 2_000, T0 + 19_000, undefined]);
-	});
-
-	test('goes on for a flow behind one whose calls were all rejected', async () => {
-		const { queue, clock, started, wait, end } = openQueue();
-		const [given, kept] = [queue.open(1), queue.open(1)];
-		wait(given, 'first');
-		wait(given, 'impatient', { maxWaitMs: 1_000 });
-		wait(kept, 'patient');
-		await flush();
-		await end((permit) => permit.throttled(2_000));
-		wait(given, 'again', { maxWaitMs: 5_000 });
-		await clock.pass(2_000);
-		expect(started).toEqual(['first', 'patient']);
-		await end();
-		expect(started).toEqual(['first', 'patient', 'again']);
-	});
-
-	test('does not include queueing: a deadline that passes in the queue rejects no call', async () => {
-		const { queue, clock, started, waitAll, end } = openQueue();
-		waitAll(queue.open(1), names('a', 3), { maxWaitMs: 1_000 });
-		await flush();
-		await clock.pass(10_000);
-		await end((permit) => permit.accepted({ left: 100, resetMs: 60_000 }));
-		await end();
-		expect(started).toEqual(['a1', 'a2', 'a3']);
-	});
-
-	test('does not include the rate limit: a deadline that passes because of it rejects no call', async () => {
-		const { queue, clock, started, waitAll, end } = openQueue();
-		waitAll(queue.open(1), names('a', 40), { maxWaitMs: 2_000 });
-		await flush();
-		for (let n = 0; n < 4; n += 1) await end();
-		await end((permit) => permit.throttled(500));
-		for (let n = 0; n < 100; n += 1) {
-			await clock.pass(200);
-			if (started.length > 5 && n % 2 === 0) await end().catch(() => undefined);
-		}
-		expect(started).toHaveLength(40);
 	});
 });
 
 describe('a rate-limit window', () => {
 	/** Two calls to an endpoint are in flight, and the first reply says that nothing is left for a minute. */
-	const spent = async (more: { maxWaitMs?: number } = {}) => {
-		const all = openQueue();
-		const flow = all.queue.open(20);
-		all.waitAll(flow, ['first', 'second']);
-		await flush();
-		await all.end((permit) => permit.accepted({ left: 1, resetMs: 60_000 }));
-		const calls = all.waitAll(flow, names('held', 2), more);
-		await flush();
-		return { ...all, flow, calls };
-	};
+	const SPENT = 'a=20 a*2 | w1:60000 a*2 |';
 
-	test('that is used up holds back its endpoint, and no other, not even in the same flow', async () => {
-		const { started, flow, queue, wait, end } = await spent();
-		wait(flow, 'same flow', { family: 'other' });
-		wait(queue.open(20), 'other flow', { family: 'other' });
-		wait(queue.open(20), 'held too');
-		await flush();
-		expect(started).toEqual(['first', 'second', 'same flow', 'other flow']);
-		await end();
-		expect(started).toHaveLength(4);
-	});
-
-	test('lets calls start as soon as a reply reports that more are left', async () => {
-		const { started, end } = await spent();
-		await end((permit) => permit.accepted({ left: 1, resetMs: 60_000 }));
-		expect(started).toEqual(['first', 'second', 'held1']);
-	});
-
-	test('lets calls start when it resets, although a reply is still outstanding', async () => {
-		const { clock, started } = await spent();
-		await clock.pass(59_999);
-		expect(started).toEqual(['first', 'second']);
-		await clock.pass(1);
-		expect(started).toEqual(['first', 'second', 'held1', 'held2']);
-	});
-
-	test.each<[string, (permit: Permit) => void]>([
-		['says so', (permit) => permit.accepted({ left: 0, resetMs: 60_000 })],
-		['says nothing of it', (permit) => permit.accepted()],
-		['never comes', (permit) => permit.ignored()],
-	])('rejects the calls that cannot wait so long, once the last reply %s', async (_, how) => {
-		const { calls, end } = await spent({ maxWaitMs: 30_000 });
-		expect(calls.map(notBefore)).toEqual([undefined, undefined]);
-		await end(how);
-		expect(calls.map(notBefore)).toEqual([T0 + 60_000, T0 + 60_000]);
-	});
-
-	test('lets the calls that waited for it start in order of arrival', async () => {
-		const { clock, started, flow, wait } = await spent();
-		await clock.pass(60_000);
-		wait(flow, 'late');
-		await flush();
-		expect(started).toEqual(['first', 'second', 'held1', 'held2', 'late']);
-	});
-});
-
-describe('calls to several endpoints in one flow', () => {
-	test('start in order of arrival', async () => {
-		const { queue, started, wait, end } = openQueue();
-		const flow = queue.open(1);
-		for (const [n, family] of [...'abcacbba'].entries()) wait(flow, `${family}${n}`, { family });
-		await flush();
-		while (started.length < 8) await end();
-		expect(started).toEqual(['a0', 'b1', 'c2', 'a3', 'c4', 'b5', 'b6', 'a7']);
-	});
+	traced([
+		[
+			'that is used up holds back its endpoint, and no other, not even in the same flow',
+			`${SPENT} a.o b=20 b.o b | .`,
+			'a1 a2 | | a5 b1 |',
+		],
+		[
+			'lets calls start as soon as a reply reports that more are left',
+			`${SPENT} w1:60000`,
+			'a1 a2 | | a3',
+		],
+		[
+			'lets calls start when it resets, in order of arrival, although a reply is still outstanding',
+			`${SPENT} +59999 | +1 a`,
+			'a1 a2 | | | a3 a4 a5',
+		],
+		...['w0:60000', '.', 'i'].map((end): [string, string, string] => [
+			`rejects the calls that cannot wait so long, once the last reply is in: ${end}`,
+			`a=20 a*2 | w1:60000 a<30000*2 | ${end}`,
+			'a1 a2 | | a3>60000 a4>60000',
+		]),
+	]);
 });
 
 describe('closing a flow', () => {
+	traced([
+		[
+			'does not disturb the other flows or the calls in flight',
+			'a=1 b=1 a*3 b*3 | x:a .3',
+			'a1 | a2x a3x b1 b2 b3',
+		],
+	]);
+
 	test('ends all waiting in it at once, also for later calls', async () => {
-		const { queue, clock, waitAll, wait, started } = openQueue();
-		const flow = queue.open(2);
-		const calls = waitAll(flow, names('a', 5));
-		await flush();
-		flow.close();
-		const late = wait(flow, 'late');
-		await flush();
-		expect(calls.slice(2).map(({ admission }) => admission)).toEqual(new Array(3).fill('closed'));
-		expect(late.admission).toBe('closed');
-		expect(started).toEqual(['a1', 'a2']);
+		const { log, clock } = await trace('a=2 a*5 | x:a a |');
+		expect(log).toBe('a1 a2 | a3x a4x a5x a6x |');
 		expect(clock.slept).toEqual([]);
 	});
 
 	test('in a pause leaves no timer behind except the one that is set', async () => {
-		const { queue, clock, wait, end } = openQueue();
-		const flow = queue.open(20);
-		wait(flow, 'first');
-		await flush();
-		await end((permit) => permit.throttled(3_600_000));
-		wait(flow, 'second');
-		await clock.pass(2_500);
-		flow.close();
+		const { clock } = await trace('a=20 a | !3600000 a +2500 x:a');
 		const naps = clock.slept.length;
 		await clock.pass(1_000);
 		expect(clock.sleeping).toBe(0);
 		await clock.pass(3_600_000);
 		expect(clock.slept).toHaveLength(naps);
-	});
-
-	test('does not disturb the other flows or the calls in flight', async () => {
-		const { queue, started, waitAll, end } = openQueue();
-		const [closed, open] = [queue.open(1), queue.open(1)];
-		waitAll(closed, names('closed', 3));
-		waitAll(open, names('open', 3));
-		await flush();
-		closed.close();
-		for (let n = 0; n < 3; n += 1) await end();
-		expect(started).toEqual(['closed1', 'open1', 'open2', 'open3']);
 	});
 });
 
@@ -528,30 +309,16 @@ describe('the work of the queue', () => {
 	};
 	afterEach(() => jest.restoreAllMocks());
 
-	const FLOWS = 500;
-	const EACH = 20;
-	const REPORT = { left: 1e6, resetMs: 60_000 };
+	const FLOWS = 150;
+	const EACH = 10;
+	const ACCEPT = (permit: Permit) => permit.accepted();
+	const REPORT = (permit: Permit) => permit.accepted({ left: 1e6, resetMs: 60_000 });
 
 	test.each<[string, number, (permit: Permit) => void, (permit: Permit) => void]>([
-		[
-			'held back by the limit of calls in flight',
-			10,
-			(permit) => permit.accepted(),
-			(permit) => permit.accepted(),
-		],
-		['held back by the rate', 100, (permit) => permit.throttled(0), (permit) => permit.accepted()],
-		[
-			'held back by a pause',
-			1,
-			(permit) => permit.throttled(10_000),
-			(permit) => permit.accepted(),
-		],
-		[
-			'each reply reports a window',
-			10,
-			(permit) => permit.accepted(REPORT),
-			(permit) => permit.accepted(REPORT),
-		],
+		['held back by the limit of calls in flight', 10, ACCEPT, ACCEPT],
+		['held back by the rate', 100, (permit) => permit.throttled(0), ACCEPT],
+		['held back by a pause', 1, (permit) => permit.throttled(10_000), ACCEPT],
+		['each reply reports a window', 10, REPORT, REPORT],
 	])('grows with the number of calls, not of flows: %s', async (_, calls, last, how) => {
 		const { queue, clock, started, permits, waitAll, end } = openQueue();
 		const first = queue.open(20);

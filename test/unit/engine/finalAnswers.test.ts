@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { defineOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import { defineOperation } from '../fakes/engine';
+import type { Reply } from '../fakes/engine';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { FakeExecution, FakeTransport, perform, replyOf, yes } from '../fakes/fakeSend';
 import { PAID_CHECK } from '../fakes/paidCheck';

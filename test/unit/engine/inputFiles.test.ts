@@ -1,4 +1,4 @@
-import { inTime } from '../../../nodes/LookupMessaging/engine/plan/inputFiles';
+import { inTime } from '../fakes/engine';
 
 const until = (signal?: AbortSignal) => ({ getExecutionCancelSignal: () => signal });
 const never = async () => await new Promise<never>(() => undefined);

@@ -1,19 +1,16 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
 import {
+	COST_LOG,
 	isLocalAnswer,
-	type LocalAnswer,
-	type Params,
-	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { openParameters } from '../../../nodes/LookupMessaging/engine/plan/parameters';
-import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { isLongerThan } from '../../../nodes/LookupMessaging/engine/plan/values';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+	isLongerThan,
+	openParameters,
+	planRun,
+	TimeSlices,
+} from '../fakes/engine';
+import type { LocalAnswer, Params, Part, Settings } from '../fakes/engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inputFields';
 
@@ -95,46 +92,27 @@ describe('a parameter of n8n', () => {
 		},
 	});
 
-	test.each<[string, Record<string, GenericValue>, string]>([
-		[
-			'a text',
-			{ email: 'x'.repeat(2_000_000) },
-			'Email has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
-		],
-		[
-			'a list',
-			{ email: new Array(300_000).fill(1) as number[] },
-			'Email has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
-		],
-		[
-			'the options',
-			{ options: { anything: 'x'.repeat(2_000_000) } },
-			'Options has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
-		],
-		[
-			'the limits',
-			{ spendingLimits: { anything: 'x'.repeat(2_000_000) } },
-			'Spending Limits has more than the 2,000,000 characters that this node takes. Shorten it, or split it into several items',
-		],
-		[
-			'the text of the cost log',
-			{ 'spendingLimits.costLog': 'x'.repeat(1_001) },
-			'Cost Log has more than the 1,000 characters that this node takes. Shorten it, or split it into several items',
-		],
-		[
-			'many Additional Parameters',
-			{ options: rows(101, 'x') },
-			'Additional Parameters has more than 100 parameters, or more than 20,000 characters. Remove some',
-		],
-		[
-			'long Additional Parameters',
-			{ options: rows(2, 'x'.repeat(10_000)) },
-			'Additional Parameters has more than 100 parameters, or more than 20,000 characters. Remove some',
-		],
-	])('that is too long fails its item before anything reads it: %s', async (_, values, reason) => {
-		const found = await read(values, true);
-		expect(found).toEqual({ failure: { cause: 'parameter', reason, scope: 'question' } });
-	});
+	const LONG_TEXT = 'x'.repeat(2_000_000);
+	const MANY = 'Additional Parameters has more than 100 parameters, or more than 20,000 characters';
+	const more = (name: string, most = '2,000,000') =>
+		`${name} has more than the ${most} characters that this node takes`;
+	const SHORTEN = 'Shorten it, or split it into several items';
+	test.each<[string, Record<string, GenericValue>, problem: string, remedy?: string]>([
+		['a text', { email: LONG_TEXT }, more('Email')],
+		['a list', { email: new Array(300_000).fill(1) as number[] }, more('Email')],
+		['the options', { options: { anything: LONG_TEXT } }, more('Options')],
+		['the limits', { spendingLimits: { anything: LONG_TEXT } }, more('Spending Limits')],
+		['the cost log', { 'spendingLimits.costLog': 'x'.repeat(1_001) }, more('Cost Log', '1,000')],
+		['many Additional Parameters', { options: rows(101, 'x') }, MANY, 'Remove some'],
+		['long Additional Parameters', { options: rows(2, 'x'.repeat(10_000)) }, MANY, 'Remove some'],
+	])(
+		'that is too long fails its item before anything reads it: %s',
+		async (...[, values, problem, remedy = SHORTEN]) => {
+			const reason = `${problem}. ${remedy}`;
+			const found = await read(values, true);
+			expect(found).toEqual({ failure: { cause: 'parameter', reason, scope: 'question' } });
+		},
+	);
 
 	test('of usual length is read', async () => {
 		const found = await read({ email: 'a@b.example', options: rows(100, 'x') }, true);

@@ -1,26 +1,17 @@
-import { compareBalances } from '../../../nodes/LookupMessaging/features/accountBalance/balanceCheck';
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import {
-	CallFailed,
-	catchFailed,
-	type Failure,
-	type Reply,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
 	callerOn,
-	plainCaller,
-	type Call,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
-import {
+	CallFailed,
+	catchFailed,
+	Ledger,
 	offlineNetwork,
 	openEditorNetwork,
 	openRunNetwork,
-} from '../../../nodes/LookupMessaging/engine/network/networks';
-import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
-import { requestRateOf } from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
-import { STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
+	openTransport,
+	plainCaller,
+	requestRateOf,
+	STOPPED,
+} from '../fakes/engine';
+import type { Call, Failure, Send, Settings } from '../fakes/engine';
 import { openPollNetwork } from '../../../nodes/LookupMessagingTrigger/pollNetwork';
 import { fakeN8n, type FakeN8nOptions, type RawReply } from '../fakes/fakeN8n';
 import {
@@ -30,52 +21,49 @@ import {
 	fakeSend,
 	flush,
 	held,
-	inTurn,
 	paid,
+	type FakeNetworkOptions,
+	type Script,
 } from '../fakes/fakeSend';
-import { httpError, ok } from '../fakes/replies';
+import { by } from '../fakes/replies';
 
-const YES = ok({ a: 1 });
-const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
-const DEAD: Reply = {
-	kind: 'unreachable',
-	reason: 'the connection was refused',
-	isTransient: true,
-};
-const SLOWER: Reply = { kind: 'throttled', status: 429, reason: 'too fast', retryAfterMs: 1_000 };
 const FREE = endpoint('/a');
-const broken = () => {
-	throw new TypeError('x is undefined');
-};
 const KEY = { resource: 'test', value: 'work', position: '0.0', step: 'call' };
 const callOf = (target = FREE, more: Partial<Call> = {}): Call => ({
 	...{ endpoint: target, request: target.request },
 	...more,
 });
+const journaledCall = () => callOf(paid('/a'), { journalKey: KEY });
+const BROKEN = endpoint('/a', {
+	read: () => {
+		throw new TypeError('x is undefined');
+	},
+});
 
 describe('the network of a run', () => {
-	test('does not take a permit for a journaled call', async () => {
+	const open = (service: Script | string, options: FakeNetworkOptions = {}) => {
 		const { journal } = new FakeExecution().open();
-		const reply = held<Reply>();
-		const { send, transport } = fakeNetwork(
-			async ({ path }) => (path === '/slow' ? await reply.released : YES),
-			{ journal, settings: { concurrency: 1 } },
-		);
-		const call = callOf(paid('/a'), { journalKey: KEY });
-		await send(call);
+		const script = typeof service === 'string' ? by(service) : service;
+		return fakeNetwork(script, { journal, settings: { concurrency: 1 }, ...options });
+	};
+
+	test('journals a call once, with the result of its last try, and takes no permit for it again', async () => {
+		const reply = held();
+		const { send, transport } = open(async ({ path }, nth) => {
+			if (path === '/slow') await reply.released;
+			return by('tda')({} as never, nth);
+		});
+		await send(journaledCall());
 		const slow = send(callOf(paid('/slow')));
-		expect(await send(call)).toMatchObject({ value: { a: 1 }, isJournaled: true });
-		reply.release(YES);
+		expect(await send(journaledCall())).toMatchObject({ value: { a: 1 }, isJournaled: true });
+		reply.release();
 		await slow;
-		expect(transport.paths).toEqual(['/a', '/slow']);
+		expect(transport.paths).toEqual(['/a', '/a', '/a', '/slow']);
 	});
 
 	test('keeps the permit of a call until its last try', async () => {
 		const pause = held();
-		const { send, transport } = fakeNetwork(inTurn(DEAD, YES), {
-			settings: { concurrency: 1 },
-			onPause: async () => await pause.released,
-		});
+		const { send, transport } = open('da', { onPause: async () => await pause.released });
 		const calls = ['/a', '/b'].map(async (path) => await send(callOf(paid(path))));
 		await flush(10);
 		expect(transport.paths).toEqual(['/a']);
@@ -85,41 +73,21 @@ describe('the network of a run', () => {
 	});
 
 	test('stops a call that waited for a permit when the account is refused meanwhile', async () => {
-		const { send, transport } = fakeNetwork(inTurn(httpError(401)), {
-			settings: { concurrency: 1 },
-		});
+		const { send, transport } = open('k');
 		await Promise.all(['/a', '/b', '/c'].map(async (path) => await send(callOf(paid(path)))));
 		expect(transport.paths).toEqual(['/a']);
 	});
-
-	test('journals a call once, with the result of its last try', async () => {
-		const { journal } = new FakeExecution().open();
-		const { send, transport } = fakeNetwork(inTurn(SLOWER, DEAD, YES), { journal });
-		const call = callOf(paid('/a'), { journalKey: KEY });
-		await send(call);
-		expect(await send(call)).toMatchObject({ value: { a: 1 }, isJournaled: true });
-		expect(transport.sent).toHaveLength(3);
-	});
-
-	test('repeats a throttled call if the node is to stop, and stops nothing', async () => {
-		const operation = {};
-		const { send, transport, breakers, ledger } = fakeNetwork(inTurn(SLOWER, YES), {
-			...{ operation, stops: true },
-		});
-		expect(await send(callOf(paid('/a'), { breaker: operation }))).toMatchObject({
-			value: { a: 1 },
-		});
-		expect(await send(callOf(paid('/b'), { breaker: operation }))).toMatchObject({
-			value: { a: 1 },
-		});
-		expect(transport.paths).toEqual(['/a', '/a', '/b']);
-		expect(breakers.openedBy(operation)).toBeUndefined();
-		expect(ledger).toMatchObject({ paidCalls: 2, retries: 1 });
-	});
 });
+
+type Reply = (path: string, nth: number) => Promise<RawReply> | RawReply;
 
 /** Lets `ms` milliseconds pass, and all that happens in them. */
 const wait = async (ms: number) => await jest.advanceTimersByTimeAsync(ms);
+/** The work's result after so many milliseconds. */
+const after = async <Value>(ms: number, work: Promise<Value>) => {
+	await wait(ms);
+	return await work;
+};
 const useFakeTime = () => {
 	beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
 	afterEach(async () => {
@@ -128,19 +96,17 @@ const useFakeTime = () => {
 		jest.useRealTimers();
 	});
 };
-
-/** The work's result, and whether it is over. */
-function watch<Value>(work: Promise<Value>) {
-	const watched: { work: Promise<Value>; isOver: boolean } = { work, isOver: false };
-	void work.then(() => (watched.isOver = true));
-	return watched;
-}
+/** A 429 with a pause, then answers. */
+const throttledFirst =
+	(retryAfter: string): Reply =>
+	(_, nth) =>
+		nth === 0 ? { status: 429, headers: { 'retry-after': retryAfter } } : {};
 
 describe('the open network of a run', () => {
 	useFakeTime();
 
 	const open = async (
-		reply: (path: string, nth: number) => Promise<RawReply> | RawReply = () => ({}),
+		reply: Reply = () => ({}),
 		given: Partial<Settings> = {},
 		options: FakeN8nOptions = {},
 	) => {
@@ -152,12 +118,9 @@ describe('the open network of a run', () => {
 		const operation = {};
 		const ledger = new Ledger();
 		const network = openRunNetwork(n8n.run, operation, await n8n.run.getCredentials(''), {
-			settings,
-			ledger,
-			lostInARow: new Map(),
-			features: [],
+			...{ settings, ledger, lostInARow: new Map(), features: [] },
 		});
-		const deliver = async (of: Endpoint<unknown> = FREE) =>
+		const deliver = async (of = FREE) =>
 			await network.send({ endpoint: of, request: of.request, breaker: operation });
 		return { n8n, ledger, operation, ...network, deliver };
 	};
@@ -166,63 +129,36 @@ describe('the open network of a run', () => {
 		const { deliver, n8n } = await open(undefined, { timeoutMs: 7_000 });
 		const waits = [undefined, 5_000, 300_000];
 		const calls = waits.map(async (timeoutMs) => await deliver(endpoint('/b', { timeoutMs })));
-		await wait(100);
-		await Promise.all(calls);
+		await after(100, Promise.all(calls));
 		expect(n8n.timeouts).toEqual([7_000, 5_000, 7_000]);
 	});
 
 	test('stops at any failure if the node is to stop, and else only at one of the account', async () => {
 		for (const onFailure of ['stop', 'unknown'] as const) {
-			const { deliver, breakers, operation, n8n } = await open(() => ({ status: 422 }), {
-				onFailure,
-			});
-			const calls = [deliver()];
-			await wait(100);
-			await Promise.all(calls);
+			const { deliver, breakers, operation } = await open(() => ({ status: 422 }), { onFailure });
+			await after(100, deliver());
 			expect(breakers.openedBy(operation) !== undefined).toBe(onFailure === 'stop');
-			expect(n8n.sent).toHaveLength(1);
 		}
 	});
 
-	test('repeats a throttled call if the node is to stop, when its pause is over', async () => {
-		const { deliver, n8n, breakers, operation, ledger } = await open(
-			(_, nth) => (nth === 0 ? { status: 429, headers: { 'retry-after': '3' } } : {}),
-			{ onFailure: 'stop' },
-		);
-		const { work } = watch(deliver());
-		await wait(2_900);
-		expect(n8n.sent).toHaveLength(1);
-		await wait(1_000);
-		expect(await work).toMatchObject({ value: {} });
-		expect(n8n.sent).toHaveLength(2);
-		expect(breakers.openedBy(operation)).toBeUndefined();
-		expect(ledger.retries).toBe(1);
-	});
-
-	test.each(['0', '0.5', '+2', '2, 2', '-1', 'Sun, 22 Nov 2020 16:00:00 GMT'])(
+	test.each([
+		['0', 500],
+		['2, 2', 500],
+		['Sun, 22 Nov 2020 16:00:00 GMT', 500],
+		['3', 3_000],
+	])(
 		'waits before it repeats a throttled call, with Retry-After: %s',
-		async (retryAfter) => {
+		async (retryAfter, pauseMs) => {
 			const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
-			const headers = { 'retry-after': retryAfter };
-			const { deliver, n8n } = await open(() => ({ status: 429, headers }));
-			const { work } = watch(deliver());
-			await wait(499);
+			const { deliver, n8n } = await open(throttledFirst(retryAfter));
+			const work = deliver();
+			await wait(pauseMs - 1);
 			expect(n8n.sent).toHaveLength(1);
-			await wait(2);
+			await after(2, work);
 			expect(n8n.sent).toHaveLength(2);
-			await wait(600_000);
-			expect(await work).toMatchObject({ failure: { cause: 'throttled' } });
 			random.mockRestore();
 		},
 	);
-
-	test('logs an exception of a read', async () => {
-		const { deliver, n8n } = await open();
-		const { work } = watch(deliver({ ...FREE, read: broken }));
-		await wait(100);
-		expect(await work).toMatchObject({ failure: { cause: 'fault' } });
-		expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
-	});
 
 	test('names the addresses of requests without encryption', async () => {
 		for (const [baseUrl, names] of [
@@ -232,150 +168,63 @@ describe('the open network of a run', () => {
 		] as const) {
 			const { deliver, insecure } = await open(undefined, {}, { baseUrl });
 			expect([...insecure]).toEqual([]);
-			const { work } = watch(deliver());
-			await wait(100);
-			await work;
+			await after(100, deliver());
 			expect([...insecure]).toEqual(names);
 		}
 	});
 
-	test('pauses until the time is over', async () => {
-		const { pause } = await open();
-		const paused = watch(pause(5_000));
+	test('pauses until the time is over, and leaves no listener at the signal, which outlives the node', async () => {
+		const { signal } = new AbortController();
+		const add = jest.spyOn(signal, 'addEventListener');
+		const remove = jest.spyOn(signal, 'removeEventListener');
+		const { pause, close } = await open(undefined, {}, { signal });
+		const isOver = jest.fn();
+		const paused = pause(5_000).then(isOver);
 		await wait(4_999);
-		expect(paused.isOver).toBe(false);
-		await wait(1);
-		expect(await paused.work).toBeUndefined();
+		expect(isOver).not.toHaveBeenCalled();
+		await after(1, paused);
+		expect(isOver).toHaveBeenCalledWith(undefined);
+		await close();
+		const listeners = (spy: jest.SpyInstance) => spy.mock.calls.map(([, each]) => each as unknown);
+		expect(add).toHaveBeenCalled();
+		expect(new Set(listeners(remove))).toEqual(new Set(listeners(add)));
 	});
 
-	describe('at Stop', () => {
-		test('ends a pause at once', async () => {
-			const execution = new AbortController();
-			const { pause } = await open(undefined, {}, { signal: execution.signal });
-			const pauses = [watch(pause(5_000)), watch(pause(600_000))];
-			await wait(1_000);
-			execution.abort();
-			expect(await Promise.all(pauses.map(async ({ work }) => await work))).toEqual([
-				STOPPED,
-				STOPPED,
-			]);
-		});
+	test('ends its pauses and its calls that wait for the rate at Stop, and begins none after it', async () => {
+		const execution = new AbortController();
+		const { deliver, pause, n8n } = await open(throttledFirst('60'), {}, execution);
+		const work = [deliver().then((result) => 'failure' in result && result.failure)];
+		const pauses = [pause(50_000), pause(600_000)];
+		await wait(10_000);
+		execution.abort();
+		expect(await Promise.all([...work, ...pauses])).toEqual([STOPPED, STOPPED, STOPPED]);
+		expect(await pause(600_000)).toBe(STOPPED);
+		expect(await deliver()).toEqual({ failure: STOPPED });
+		expect(n8n.sent).toHaveLength(1);
+	});
 
-		test('does not begin a pause after it', async () => {
-			const { pause } = await open(undefined, {}, { signal: AbortSignal.abort() });
-			expect(await pause(600_000)).toBe(STOPPED);
-		});
-
-		test('sends no call that waits for the rate, and none after it', async () => {
-			const execution = new AbortController();
-			const { deliver, n8n } = await open(
-				() => ({ status: 429, headers: { 'retry-after': '60' } }),
-				{},
-				{ signal: execution.signal },
-			);
-			const { work } = watch(deliver());
-			await wait(10_000);
-			execution.abort();
-			expect(await work).toEqual({ failure: STOPPED });
-			expect(await deliver()).toEqual({ failure: STOPPED });
-			expect(n8n.sent).toHaveLength(1);
-		});
-
-		test('sends nothing if it came before the run', async () => {
-			const { deliver, n8n } = await open(undefined, {}, { signal: AbortSignal.abort() });
+	test('sends nothing if Stop came before the run, or once it is closed', async () => {
+		const stopped = await open(undefined, {}, { signal: AbortSignal.abort() });
+		const closed = await open();
+		await closed.close();
+		for (const { deliver, n8n } of [stopped, closed]) {
 			expect(await deliver()).toEqual({ failure: STOPPED });
 			expect(n8n.sent).toEqual([]);
-		});
-	});
-
-	test('leaves no listener at the signal, which outlives the node', async () => {
-		const { signal } = new AbortController();
-		const listeners = new Set<unknown>();
-		const [add, remove] = [signal.addEventListener, signal.removeEventListener];
-		signal.addEventListener = (type: string, listener: () => void) => {
-			listeners.add(listener);
-			add.call(signal, type, listener);
-		};
-		signal.removeEventListener = (type: string, listener: () => void) => {
-			listeners.delete(listener);
-			remove.call(signal, type, listener);
-		};
-		const { pause, close } = await open(undefined, {}, { signal });
-		const { work } = watch(pause(1_000));
-		expect(listeners.size).toBeGreaterThan(0);
-		await wait(1_000);
-		await work;
-		await close();
-		expect(listeners.size).toBe(0);
-	});
-
-	test('sends nothing once it is closed', async () => {
-		const { deliver, n8n, close } = await open();
-		await close();
-		expect(await deliver()).toEqual({ failure: STOPPED });
-		expect(n8n.sent).toEqual([]);
-	});
-});
-
-describe('the network of a balance check', () => {
-	const estimate = {
-		...{ lookups: 1, calls: 1, credits: new Map(), unpriced: new Map() },
-		...{ shared: 0, cached: 0, known: 0, asked: new Set<string>() },
-	};
-
-	test('counts no read of the balances, since it is free', async () => {
-		for (const reply of [YES, DEAD, LOST, httpError(401)]) {
-			const { send, ledger } = fakeNetwork(inTurn(reply));
-			const look = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
-			const { failure } = await compareBalances(
-				estimate,
-				{ look, openOn: () => 0 },
-				new Map(),
-				true,
-			);
-			expect(failure === undefined).toBe(reply === YES);
-			expect(ledger.paidCalls).toBe(0);
 		}
 	});
-
-	test('sends no read of the balances after Stop', async () => {
-		const { send, ledger, flows, transport } = fakeNetwork(inTurn(YES));
-		flows.close();
-		const look = async () => await plainCaller(send).attempt({ ...FREE, read: () => ({}) });
-		const { failure } = await compareBalances(estimate, { look, openOn: () => 0 }, new Map(), true);
-		expect(failure?.cause).toBe('notSent');
-		expect(transport.sent).toEqual([]);
-		expect(ledger.paidCalls).toBe(0);
-	});
 });
 
-describe('the network of a run whose credential cannot be used', () => {
+test('the network of a run whose credential cannot be used returns what is in the journal, and fails the rest at once', async () => {
 	const OFFLINE: Failure = { cause: 'noCredential', reason: 'no credential', scope: 'account' };
-
-	test('returns what is in the journal, and fails all other calls', async () => {
-		const { journal } = new FakeExecution().open();
-		const call = callOf(paid('/a'), { journalKey: KEY });
-		const { send } = offlineNetwork({}, OFFLINE, journal);
-		expect(await send(call)).toEqual({ failure: OFFLINE });
-		journal.keep(KEY, call.request, { value: 1, body: {} });
-		expect(await send(call)).toEqual({ value: 1, body: {}, isJournaled: true });
-		expect(await send(callOf())).toEqual({ failure: OFFLINE });
-	});
-
-	test('leaves nothing of its failures in the journal', async () => {
-		const { journal } = new FakeExecution().open();
-		const { send } = offlineNetwork({}, { ...OFFLINE, mayHaveCost: false }, journal);
-		const call = callOf(paid('/a'), { journalKey: KEY });
-		await send(call);
-		expect(journal.find(KEY, call.request)).toBeUndefined();
-	});
-
-	test('lets no time pass', async () => {
-		const { send, pause, insecure } = offlineNetwork({}, OFFLINE, undefined);
-		expect(await send(callOf(paid('/a')))).toEqual({ failure: OFFLINE });
-		expect(await pause(60_000)).toBe(OFFLINE);
-		expect([...insecure]).toEqual([]);
-	});
+	const { journal } = new FakeExecution().open();
+	const { send, pause, insecure } = offlineNetwork({}, OFFLINE, journal);
+	expect(await send(journaledCall())).toEqual({ failure: OFFLINE });
+	expect(journal.find(KEY, journaledCall().request)).toBeUndefined();
+	journal.keep(KEY, journaledCall().request, { value: 1, body: {} });
+	expect(await send(journaledCall())).toEqual({ value: 1, body: {}, isJournaled: true });
+	expect(await send(callOf())).toEqual({ failure: OFFLINE });
+	expect(await pause(60_000)).toBe(OFFLINE);
+	expect([...insecure]).toEqual([]);
 });
 
 /** Replies of the service that each fail a call, and the cause that the failure has. */
@@ -391,7 +240,7 @@ describe('the network of a poll', () => {
 	useFakeTime();
 
 	const open = async (
-		reply: (path: string, nth: number) => Promise<RawReply> | RawReply,
+		reply: Reply,
 		maxQueueWaitMs: () => number = () => 60_000,
 		timeoutMs: () => number = () => 60_000,
 	) => {
@@ -403,33 +252,32 @@ describe('the network of a poll', () => {
 	test.each(FAILING)('sends a call once: the next poll repeats what was %s', async (...row) => {
 		const [cause, reply] = row;
 		const { send, n8n } = await open(failWith(reply));
-		const { work } = watch(send(callOf()));
-		await wait(10_000);
-		expect(await work).toMatchObject({ failure: { cause } });
+		expect(await after(10_000, send(callOf()))).toMatchObject({ failure: { cause } });
 		expect(n8n.sent).toHaveLength(1);
 	});
 
-	test('uses the timeout of each call', async () => {
-		const timeouts = [9_000, 4_000];
-		const { send, n8n } = await open(
-			() => ({}),
+	test('uses the timeout of each call, has as many in flight as it may, and none once it is closed', async () => {
+		const reply = held<RawReply>();
+		let timeout = 0;
+		const { send, n8n, close } = await open(
+			async () => await reply.released,
 			undefined,
-			() => timeouts.shift() ?? 0,
+			() => (timeout += 1_000),
 		);
-		for (let n = 0; n < 2; n += 1) {
-			const { work } = watch(send(callOf()));
-			await wait(100);
-			await work;
-		}
-		expect(n8n.timeouts).toEqual([9_000, 4_000]);
+		const calls = Array.from({ length: 9 }, async () => await send(callOf()));
+		await wait(1_000);
+		expect(n8n.sent).toHaveLength(4);
+		reply.release({});
+		await after(1_000, Promise.all(calls));
+		expect(n8n.timeouts).toEqual(Array.from({ length: 9 }, (_, n) => 1_000 * (n + 1)));
+		await close();
+		expect(await send(callOf())).toEqual({ failure: STOPPED });
+		expect(n8n.sent).toHaveLength(9);
 	});
 
 	test('does not wait for a pause that ends too late for the call', async () => {
 		const waits = [1_000, 4_999, 5_000];
-		const { send, n8n } = await open(
-			(_, nth) => (nth === 0 ? { status: 429, headers: { 'retry-after': '5' } } : {}),
-			() => waits.shift() ?? 0,
-		);
+		const { send, n8n } = await open(throttledFirst('5'), () => waits.shift() ?? 0);
 		const begun = Date.now();
 		// One call object, since each call has its own time
 		const call = callOf();
@@ -443,11 +291,10 @@ describe('the network of a poll', () => {
 			},
 		});
 		expect([Date.now() - begun, n8n.sent.length]).toEqual([0, 1]);
-		const answered = watch(send(call));
+		const answered = send(call);
 		await wait(4_999);
-		expect([answered.isOver, n8n.sent.length]).toEqual([false, 1]);
-		await wait(1);
-		expect(await answered.work).toMatchObject({ value: {} });
+		expect(n8n.sent).toHaveLength(1);
+		expect(await after(1, answered)).toMatchObject({ value: {} });
 	});
 
 	test('waits for Max Requests per Minute of a run no longer than its time, and counts for it', async () => {
@@ -457,60 +304,38 @@ describe('the network of a poll', () => {
 		);
 		const rate = requestRateOf((await openTransport(n8n.poll)).accountName());
 		const close = rate.open(6);
-		const calls = [watch(send(callOf())), watch(send(callOf()))];
+		const calls = [send(callOf()), send(callOf())];
 		await wait(100);
 		expect(n8n.sent).toHaveLength(1);
-		expect(await calls[1].work).toMatchObject({ failure: { cause: 'throttled' } });
+		expect(await calls[1]).toMatchObject({ failure: { cause: 'throttled' } });
 		await wait(10_000);
 		expect(await send(callOf())).toMatchObject({ value: {} });
 		expect(n8n.sent).toHaveLength(2);
 		close();
 	});
-
-	test('has as many calls in flight as it may', async () => {
-		const reply = held<RawReply>();
-		const { send, n8n } = await open(async () => await reply.released);
-		const calls = Array.from({ length: 9 }, async () => await send(callOf()));
-		await wait(1_000);
-		expect(n8n.sent).toHaveLength(4);
-		reply.release({});
-		await wait(1_000);
-		await Promise.all(calls);
-		expect(n8n.sent).toHaveLength(9);
-	});
-
-	test('sends nothing once it is closed', async () => {
-		const { send, close, n8n } = await open(() => ({}));
-		await close();
-		expect(await send(callOf())).toEqual({ failure: STOPPED });
-		expect(n8n.sent).toEqual([]);
-	});
 });
 
-describe('the network of a list for the editor', () => {
-	test.each(FAILING)(
-		'sends a call once, without waiting, although it was %s',
-		async (cause, reply) => {
-			const n8n = fakeN8n(failWith(reply));
-			const { send } = await openEditorNetwork(n8n.editor, 5_000);
-			const results = [await send(callOf()), await send(callOf())];
-			expect(results).toMatchObject([{ failure: { cause } }, { failure: { cause } }]);
-			expect(n8n.timeouts).toEqual([5_000, 5_000]);
-		},
-	);
-
-	test('logs an exception of a read', async () => {
-		const n8n = fakeN8n(() => ({}));
+test.each(FAILING)(
+	'the network of a list for the editor sends a call once, without waiting, although it was %s',
+	async (cause, reply) => {
+		const n8n = fakeN8n(failWith(reply));
 		const { send } = await openEditorNetwork(n8n.editor, 5_000);
-		expect(await send(callOf({ ...FREE, read: broken }))).toMatchObject({
-			failure: { cause: 'fault' },
-		});
-		expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
-	});
+		const results = [await send(callOf()), await send(callOf())];
+		expect(results).toMatchObject([{ failure: { cause } }, { failure: { cause } }]);
+		expect(n8n.timeouts).toEqual([5_000, 5_000]);
+	},
+);
+
+test('the network of a list for the editor logs an exception of a read', async () => {
+	const n8n = fakeN8n(() => ({}));
+	const { send } = await openEditorNetwork(n8n.editor, 5_000);
+	expect(await send(callOf(BROKEN))).toMatchObject({ failure: { cause: 'fault' } });
+	expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
 });
 
 describe('a caller', () => {
 	const failure: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
+	const failing: Send = async () => await Promise.resolve({ failure });
 
 	test('returns the value that the endpoint read', async () => {
 		const { send } = fakeSend({ value: 7, body: {} });
@@ -518,16 +343,12 @@ describe('a caller', () => {
 		expect([await caller.call(FREE), await caller.attempt(FREE)]).toEqual([7, 7]);
 	});
 
-	test('throws the failure of a call, and returns that of an attempt', async () => {
-		const { send } = fakeSend({ failure });
-		await expect(plainCaller(send).call(FREE)).rejects.toEqual(new CallFailed(failure));
-		expect(await plainCaller(send).attempt(FREE)).toEqual({ failure });
-	});
-
-	test('throws the failure of an attempt that the endpoint does not tolerate', async () => {
-		const { send } = fakeSend({ failure });
-		const attempt = plainCaller(send).attempt({ ...FREE, tolerates: () => false });
-		await expect(attempt).rejects.toEqual(new CallFailed(failure));
+	test('throws the failure of a call, and of an attempt that the endpoint does not tolerate', async () => {
+		const { call, attempt } = plainCaller(failing);
+		await expect(call(FREE)).rejects.toEqual(new CallFailed(failure));
+		expect(await attempt(FREE)).toEqual({ failure });
+		const intolerant = attempt({ ...FREE, tolerates: () => false });
+		await expect(intolerant).rejects.toEqual(new CallFailed(failure));
 	});
 
 	test('says which calls are attempts, and what their steps are', async () => {
@@ -542,8 +363,8 @@ describe('a caller', () => {
 	});
 
 	test('becomes a value again if its work catches failures, and no other exception does', async () => {
-		const { send } = fakeSend({ failure });
-		expect(await catchFailed(async () => await plainCaller(send).call(FREE))).toEqual({ failure });
+		const { call } = plainCaller(failing);
+		expect(await catchFailed(async () => await call(FREE))).toEqual({ failure });
 		const broken = new Error('broken');
 		await expect(catchFailed(async () => await Promise.reject(broken))).rejects.toBe(broken);
 	});

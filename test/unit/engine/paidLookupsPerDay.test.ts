@@ -1,9 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	DayCount,
-	RunShare,
-} from '../../../nodes/LookupMessaging/features/paidLookupsPerDay/dayCount';
-import { keptIn } from '../../../nodes/LookupMessaging/features/paidLookupsPerDay/kept';
+import { DayCount, keptIn, RunShare } from '../fakes/engine';
 import { HandClock } from '../fakes/handClock';
 
 const DAY_MS = 86_400_000;

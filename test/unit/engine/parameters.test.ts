@@ -1,9 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { defineOperation, positive } from '../../../nodes/LookupMessaging/engine/operation';
-import {
-	openParameter,
-	openParameters,
-} from '../../../nodes/LookupMessaging/engine/plan/parameters';
+import { defineOperation, openParameter, openParameters, positive } from '../fakes/engine';
 
 /** A context whose one parameter is `raw`, and which keeps for which items it was evaluated. */
 function contextOf(raw: unknown, items: IDataObject[], type = 'x.lookupMessaging') {

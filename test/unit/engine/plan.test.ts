@@ -1,15 +1,7 @@
-import { COST_LOG } from '../../../nodes/LookupMessaging/features/costLog';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	defineOperation,
-	positive,
-	type LocalAnswer,
-	type OutcomeNames,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { readText } from '../../../nodes/LookupMessaging/operations/shared/readText';
-import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { COST_LOG, defineOperation, planRun, positive, readText } from '../fakes/engine';
+import type { LocalAnswer, OutcomeNames, Settings } from '../fakes/engine';
 import { workflow } from '../fakes/fakeSend';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
 
 const operation = defineOperation<{ text: string }>({
 	...{ resource: 'test', value: 'ask', name: 'Ask', action: 'Ask', description: 'Asks' },
@@ -69,17 +61,11 @@ test('a retry puts into one task what an earlier try put into one task, whatever
 	const answers = { ...EMPTY, positionOf: (_: unknown, key: string) => earlier[key[2]] };
 	const { tasks } = await planRun(contextOf([...'abcd']), batch, 4, settings, answers);
 	const shown = tasks.map(({ questions }) =>
-		questions.map(({ question, position }) => [question, position]),
+		questions.map(({ question, position }) => `${question as string} ${position}`),
 	);
 	expect(shown).toEqual([
-		[
-			['a', '0.0'],
-			['c', '2.0'],
-		],
-		[
-			['b', '1.0'],
-			['d', '1.0'],
-		],
+		['a 0.0', 'c 2.0'],
+		['b 1.0', 'd 1.0'],
 	]);
 });
 
@@ -146,7 +132,7 @@ describe('tags of Cost Log', () => {
 		prepare: ({ text }) => text as string,
 	});
 
-	/** Plans items of a text and a tag. Returns the tasks, and what n8n had to evaluate. */
+	/** Plans items of a text and a tag. Returns the tasks (tag, and text with its items), and what n8n had to evaluate. */
 	async function planOf(items: Array<[text: string, tag: unknown]>, costLog: string, isOn = true) {
 		const spendingLimits: IDataObject = { costLog };
 		const evaluated: string[] = [];
@@ -173,37 +159,32 @@ describe('tags of Cost Log', () => {
 		const plan = await planRun(
 			...([context as unknown as IExecuteFunctions, ask, items.length, settings, EMPTY] as const),
 		);
-		const tasks = plan.tasks.map(({ questions, tag }) => [
-			tag,
-			questions.map(({ question, items: asking }) => [question, asking]),
-		]);
+		const tasks = plan.tasks.map(({ questions, tag }) => {
+			const asked = questions.map(
+				({ question, items: asking }) => `${String(question)}@${asking.join()}`,
+			);
+			return `${tag}: ${asked.join(' ')}`;
+		});
 		return { plan, tasks, evaluated };
 	}
 
 	test('split batches, and a duplicate has the tag of the first item', async () => {
-		const items: Array<[string, string]> = [
-			...([['a', 'Acme'] as const, ['b', 'Byte'] as const, ['c', ' Acme'] as const] as never[]),
-			...([['a', 'Byte'] as const, ['d', 'Acme'] as const, ['e', ''] as const] as never[]),
+		const items = [
+			['a', 'Acme'],
+			['b', 'Byte'],
+			['c', ' Acme'],
+			['a', 'Byte'],
+			['d', 'Acme'],
+			['e', ''],
 		];
-		const { tasks } = await planOf(items, '={{ $json.tag }}');
-		expect(tasks).toEqual([
-			[
-				'Acme',
-				[
-					['a', [0, 3]],
-					['c', [2]],
-				],
-			],
-			['Byte', [['b', [1]]]],
-			['Acme', [['d', [4]]]],
-			['', [['e', [5]]]],
-		]);
+		const { tasks } = await planOf(items as Array<[string, string]>, '={{ $json.tag }}');
+		expect(tasks).toEqual(['Acme: a@0,3 c@2', 'Byte: b@1', 'Acme: d@4', ': e@5']);
 	});
 
 	test('are read from the items, and no other option is evaluated for each item', async () => {
 		const items: Array<[string, unknown]> = [...'abcd'].map((text, n) => [text, n]);
 		const { tasks, evaluated } = await planOf(items, '={{ $json.tag }}');
-		expect(tasks.map(([tag]) => tag)).toEqual(['0', '1', '2', '3']);
+		expect(tasks).toEqual(['0: a@0', '1: b@1', '2: c@2', '3: d@3']);
 		expect(evaluated).toEqual(['spendingLimits 0', 'options 0']);
 	});
 
@@ -217,7 +198,7 @@ describe('tags of Cost Log', () => {
 		);
 		const reason = "Cost Log can't be read: it fails";
 		expect(plan.slots).toMatchObject([{ kind: 'failure', failure: { reason } }, { kind: 'asked' }]);
-		expect(tasks).toEqual([['computed', [['b', [1]]]]]);
+		expect(tasks).toEqual(['computed: b@1']);
 	});
 
 	test('that are empty in all items cause a warning', async () => {
@@ -234,15 +215,7 @@ describe('tags of Cost Log', () => {
 			['b', 'Byte'],
 		];
 		const { plan, tasks, evaluated } = await planOf(items, '={{ $json.tag }}', false);
-		expect(tasks).toEqual([
-			[
-				undefined,
-				[
-					['a', [0]],
-					['b', [1]],
-				],
-			],
-		]);
+		expect(tasks).toEqual(['undefined: a@0 b@1']);
 		expect(evaluated).not.toContain('spendingLimits.costLog 0');
 		expect(plan.warnings).toEqual([]);
 	});

@@ -1,36 +1,41 @@
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import type { INode } from 'n8n-workflow';
-import type { Account } from '../../../nodes/LookupMessaging/engine/client';
-import type { Charge, Failure } from '../../../nodes/LookupMessaging/engine/results';
-import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import { positive, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
 import {
 	adviceOn,
+	describeReceipt,
+	drawReceipt,
+	History,
+	Ledger,
+	positive,
 	receiptHint,
+	toEditorError,
+	toNodeError,
 	warningHints,
 	warningsOf,
-} from '../../../nodes/LookupMessaging/engine/output/hints';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
-import { toEditorError, toNodeError } from '../../../nodes/LookupMessaging/engine/output/errors';
+} from '../fakes/engine';
+import type { Account, AnyOperation, Charge, Failure, Plan, SlotResult } from '../fakes/engine';
 import { parseReceipt, spendingOf } from '../../harness/parseReceipt';
-import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
 
-type Booking = [account: Account, charge: Charge, times?: number];
-
-/** A ledger with what is booked and what it is said to hold. */
 const NO_STEPS = new Ledger().steps;
 
-function ledgerOf(bookings: Booking[] = [], held: Partial<Ledger> = {}): Ledger {
+/**
+ * A ledger with what is booked and what it is said to hold. `email:1*4` are four calls of a credit each, `phone:free` one that cost
+ * nothing, `geoip:unpriced` one without a price; `email:open2` and `geoip:open` may have been charged.
+ */
+function ledgerOf(bookings = '', held: Partial<Ledger> = {}): Ledger {
 	const ledger = Object.assign(new Ledger(), held);
-	for (const [balance, charge, times = 1] of bookings) {
-		for (let n = 0; n < times; n += 1) ledger.book({ balance, cost: 'not stated' }, charge);
+	for (const booking of bookings.split(' ').filter(Boolean)) {
+		const [, balance, kind, credits, times] =
+			/^(\w+):(free|unpriced|open)?(\d+)?(?:\*(\d+))?$/.exec(booking) ?? [];
+		const price = credits ? Number(credits) : null;
+		const charge: Charge =
+			kind === 'free'
+				? { charged: 'no', credits: 0 }
+				: { charged: kind === 'open' ? 'perhaps' : 'yes', credits: price };
+		for (let n = 0; n < Number(times ?? 1); n += 1)
+			ledger.book({ balance: balance as Account, cost: 'not stated' }, charge);
 	}
 	return ledger;
 }
-const paid = (credits: number): Charge => ({ charged: 'yes', credits });
-const UNPRICED: Charge = { charged: 'yes', credits: null };
-const FREE: Charge = { charged: 'no', credits: 0 };
-const open = (credits: number | null): Charge => ({ charged: 'perhaps', credits });
 
 describe('the ledger', () => {
 	test('is empty at first', () => {
@@ -38,76 +43,44 @@ describe('the ledger', () => {
 		expect(new Ledger().accounts.size).toBe(0);
 	});
 
-	test('adds up each kind of charge by account', () => {
-		const ledger = ledgerOf([
-			...([
-				['phone', paid(2)],
-				['phone', paid(3)],
-				['phone', FREE],
-			] as Booking[]),
-			...([
-				['whatsapp', UNPRICED, 2],
-				['whatsapp', open(null)],
-			] as Booking[]),
-			['email', open(10)],
-		]);
-		expect(ledger.paidCalls).toBe(7);
-		expect(Object.fromEntries(ledger.accounts)).toEqual({
-			phone: { priced: 2, credits: 5, unpriced: 0, free: 1, open: 0, openCredits: 0 },
-			whatsapp: { priced: 0, credits: 0, unpriced: 2, free: 0, open: 1, openCredits: 0 },
-			email: { priced: 0, credits: 0, unpriced: 0, free: 0, open: 1, openCredits: 10 },
-		});
-	});
-
-	test('adds another ledger by account', () => {
-		const ledger = ledgerOf([['phone', paid(2)]]);
-		ledger.include(
-			ledgerOf(
-				[
-					['phone', paid(3)],
-					['email', FREE],
-				],
-				{ lookupsBeforeWait: 2 },
-			),
-		);
-		expect(ledger).toMatchObject({ paidCalls: 3, lookups: 3, lookupsBeforeWait: 2 });
+	test('adds up each kind of charge by account, and another ledger', () => {
+		const ledger = ledgerOf('phone:2 phone:free whatsapp:unpriced*2 whatsapp:open email:open10');
+		ledger.include(ledgerOf('phone:3', { lookupsBeforeWait: 2 }));
+		expect(ledger).toMatchObject({ paidCalls: 7, lookups: 7, lookupsBeforeWait: 2 });
 		expect(ledger.sum('credits')).toBe(5);
+		const none = { priced: 0, credits: 0, unpriced: 0, free: 0, open: 0, openCredits: 0 };
+		expect(Object.fromEntries(ledger.accounts)).toEqual({
+			phone: { ...none, priced: 2, credits: 5, free: 1 },
+			whatsapp: { ...none, unpriced: 2, open: 1 },
+			email: { ...none, open: 1, openCredits: 10 },
+		});
 	});
 });
 
 describe('the receipt', () => {
 	const answer = (source: 'duplicate' | 'stored' | 'memory' | 'service'): SlotResult => ({
-		item: 0,
-		input: 'x',
-		kind: 'answer',
-		answer: positive({}),
-		response: {},
-		source,
+		...{ item: 0, input: 'x', kind: 'answer', answer: positive({}), response: {}, source },
+	});
+	const failed = (failure: Failure): SlotResult => ({
+		...{ item: 0, input: 'x', kind: 'failure', failure },
 	});
 	const BROKE: Failure = {
-		cause: 'lost',
-		reason: 'it broke',
-		scope: 'question',
-		mayHaveCost: true,
+		...{ cause: 'lost', reason: 'it broke', scope: 'question', mayHaveCost: true },
 	};
 	const NO: Failure = { cause: 'refused', reason: 'it said no', scope: 'question' };
-	const failed = (failure: Failure): SlotResult => ({
-		item: 0,
-		input: 'x',
-		kind: 'failure',
-		failure,
-	});
 	const NOT_SENT = failed({ ...NO, cause: 'notSent', reason: 'Skipped' });
 	const local: SlotResult = {
-		item: 0,
-		input: 'x',
-		kind: 'local',
+		...{ item: 0, input: 'x', kind: 'local' },
 		local: { local: 'empty', field: 'Email', reason: 'is empty' },
 	};
-	const times = (count: number, slot: SlotResult) => new Array<SlotResult>(count).fill(slot);
-	/** Slots of one item each. */
-	const inItems = (...slots: SlotResult[][]) =>
-		slots.flat().map((slot, item) => ({ ...slot, item }));
+	const done = answer('service');
+	const LETTERS: Record<string, SlotResult> = {
+		...{ a: done, d: answer('duplicate'), m: answer('memory'), s: answer('stored'), l: local },
+		...{ b: failed(BROKE), n: failed(NO), x: NOT_SENT },
+	};
+	/** Slots by a letter each: of one item each, or all of one. */
+	const slotsOf = (letters: string, areOfOne = false) =>
+		[...letters].map((letter, n) => ({ ...LETTERS[letter], item: areOfOne ? 0 : n }));
 	const before = { earlier: new Ledger(), history: new History() };
 	const contacts = { resource: 'contact' } as AnyOperation;
 	const hintOf = (
@@ -116,77 +89,51 @@ describe('the receipt', () => {
 		operation = { free: true } as AnyOperation,
 	) => receiptHint(drawReceipt(slots, ledger, before, operation), slots, []).message;
 
-	const done = answer('service');
-	test.each<[message: string, slots: SlotResult[], bookings: Booking[], held?: Partial<Ledger>]>([
-		['Nothing charged.', [done], []],
-		['Nothing charged. 1 item: skipped.', [local], []],
-		['Nothing charged.<br>2 items: all skipped.', inItems([local, local]), []],
-		['Charged: 1 phone credit.', [done], [['phone', paid(1)]]],
-		['Charged: 1000 WhatsApp credits.', [done], [['whatsapp', paid(1000)]]],
-		['No price given: 1 GeoIP call.', [done], [['geoip', UNPRICED]]],
-		['Free: 1 phone validation call.', [done], [['phone', FREE]]],
+	test.each<[message: string, slots: string, bookings?: string, held?: Partial<Ledger>]>([
+		['Nothing charged.', 'a'],
+		['Nothing charged. 1 item: skipped.', 'l'],
+		['Nothing charged.<br>2 items: all skipped.', 'll'],
+		['Charged: 1 phone credit.', 'a', 'phone:1'],
+		['Charged: 1000 WhatsApp credits.', 'a', 'whatsapp:1000'],
+		['No price given: 1 GeoIP call.', 'a', 'geoip:unpriced'],
+		['Free: 1 phone validation call.', 'a', 'phone:free'],
 		[
 			'Charged: 15 phone, 2 email credits. No price given: 14 WhatsApp, 1 Caller ID call. Free: 3 email calls.<br>3 items: all done.',
-			inItems(times(3, done)),
-			[
-				...([
-					['email', FREE, 3],
-					['callerinfo', UNPRICED],
-					['whatsapp', UNPRICED, 14],
-				] as Booking[]),
-				...([
-					['email', paid(1), 2],
-					['phone', paid(15)],
-				] as Booking[]),
-			],
+			'aaa',
+			'email:free*3 callerinfo:unpriced whatsapp:unpriced*14 email:1*2 phone:15',
 		],
 		[
 			'Charged: 4 email credits.<br>9 items: 4 done, 1 duplicate, 2 skipped, 2 failed and may have been charged (such as item 7: it broke).',
-			inItems(times(4, done), [answer('duplicate'), local, local], times(2, failed(BROKE))),
-			[
-				['email', paid(1), 4],
-				['email', open(1), 2],
-			],
+			'aaaadllbb',
+			'email:1*4 email:open1*2',
 		],
 		[
 			'Charged: 1 email credit.<br>2 items: 1 done, 1 failed (item 1: it said no).',
-			inItems([done, failed(NO)]),
-			[['email', paid(1)]],
+			'an',
+			'email:1',
 		],
-		[
-			'1 item: failed and may have been charged (it broke).',
-			[failed(BROKE)],
-			[['geoip', open(null)]],
-		],
-		['Nothing charged. 1 item: failed (it said no).', [failed(NO)], []],
+		['1 item: failed and may have been charged (it broke).', 'b', 'geoip:open'],
+		['Nothing charged. 1 item: failed (it said no).', 'n'],
 		[
 			'3 items: all failed (such as item 0: it broke).<br>May have been charged: 1 email call, 2 WhatsApp calls (up to 24 credits).',
-			inItems(times(3, failed(BROKE))),
-			[
-				['whatsapp', open(12), 2],
-				['email', open(1)],
-			],
+			'bbb',
+			'whatsapp:open12*2 email:open1',
 		],
 		[
 			'Charged: 3 email credits.<br>10 items: 3 done, 3 reused from this execution, 1 from Stored Results, 2 not reached, 1 failed (item 9: it said no).<br>4 calls were repeated at no cost.',
-			inItems(
-				times(3, done),
-				times(3, answer('memory')),
-				[answer('stored')],
-				[NOT_SENT, NOT_SENT],
-				[failed(NO)],
-			),
-			[['email', paid(1), 3]],
+			'aaammmsxxn',
+			'email:1*3',
 			{ retries: 4 },
 		],
 		[
 			'Charged: 4 WhatsApp credits. 5 values for 1 item: 4 done, 1 duplicate.',
-			[...times(4, done), answer('duplicate')],
-			[['whatsapp', paid(4)]],
+			'of one: aaaad',
+			'whatsapp:4',
 		],
-		['Charged: 5 WhatsApp credits.', times(5, done), [['whatsapp', paid(5)]]],
+		['Charged: 5 WhatsApp credits.', 'of one: aaaaa', 'whatsapp:5'],
 	])('reads: %s', (...[message, slots, bookings, held]) => {
-		expect(hintOf(slots, ledgerOf(bookings, held))).toBe(message);
+		const ofOne = slots.replace('of one: ', '');
+		expect(hintOf(slotsOf(ofOne, ofOne !== slots), ledgerOf(bookings, held))).toBe(message);
 		const parsed = parseReceipt(message);
 		expect(parsed?.other).toEqual([]);
 		const ledger = ledgerOf(bookings);
@@ -200,61 +147,33 @@ describe('the receipt', () => {
 	});
 
 	test('counts the lookups, not the items, if items have several lookups', () => {
-		const slots = inItems([done, answer('duplicate'), local, failed(NO)]);
-		const ledger = ledgerOf(
-			[
-				['phone', paid(1), 79],
-				['whatsapp', open(null)],
-			],
-			{
-				...{ steps: { ...NO_STEPS, done: 79, duplicate: 25 } },
-			},
-		);
-		ledger.bookFailedLookup(
-			{ ...BROKE, reason: 'Too busy. (1) Wait. (2) Please try again.' },
-			'whatsapp',
-		);
+		const steps = { ...NO_STEPS, done: 79, duplicate: 25 };
+		const ledger = ledgerOf('phone:1*79 whatsapp:open', { steps });
+		const reason = 'Too busy. (1) Wait. (2) Please try again.';
+		ledger.bookFailedLookup({ ...BROKE, reason }, 'whatsapp');
 		const message =
 			'Charged: 79 phone credits.<br>105 lookups for 4 contacts: 79 made, 25 duplicates, 1 failed and may have been charged (WhatsApp: Too busy. (1) Wait. (2) Please try again). 1 contact skipped.';
-		expect(hintOf(slots, ledger, contacts)).toBe(message);
+		expect(hintOf(slotsOf('adln'), ledger, contacts)).toBe(message);
 		expect(parseReceipt(message)).toMatchObject({
 			...{ items: 4, lookups: 105, done: 79, duplicates: 25, failed: 1, open: 1, local: 1 },
 			...{ firstFailure: 'WhatsApp: Too busy. (1) Wait. (2) Please try again', other: [] },
 		});
 	});
 
-	test('of one contact whose lookups were all made has the cost alone', () => {
-		const ledger = ledgerOf(
-			[
-				['phone', paid(1)],
-				['geoip', UNPRICED],
-			],
-			{ steps: { ...NO_STEPS, done: 2 } },
-		);
+	test('has the cost alone of one contact whose lookups were all made, and the items if none was needed', () => {
+		const ledger = ledgerOf('phone:1 geoip:unpriced', { steps: { ...NO_STEPS, done: 2 } });
 		expect(hintOf([done], ledger, contacts)).toBe(
 			'Charged: 1 phone credit. No price given: 1 GeoIP call.',
 		);
-	});
-
-	test('counts the items if none of them needed a lookup', () => {
-		expect(hintOf(inItems([local, local]), new Ledger(), contacts)).toBe(
+		expect(hintOf(slotsOf('ll'), new Ledger(), contacts)).toBe(
 			'Nothing charged.<br>2 items: all skipped.',
 		);
 	});
 
 	test('says what the execution spent earlier, and notes, at the end', () => {
-		const earlier = ledgerOf(
-			[
-				['email', paid(1), 5],
-				['email', open(1)],
-				['geoip', UNPRICED],
-			],
-			{
-				lookupsBeforeWait: 2,
-			},
-		);
+		const earlier = ledgerOf('email:1*5 email:open1 geoip:unpriced', { lookupsBeforeWait: 2 });
 		const slots = [done];
-		const receipt = drawReceipt(slots, ledgerOf([['email', paid(1)]]), { ...before, earlier });
+		const receipt = drawReceipt(slots, ledgerOf('email:1'), { ...before, earlier });
 		const { message, type } = receiptHint(receipt, slots, ['Look here.', undefined]);
 		expect(message).toBe(
 			'Charged: 1 email credit.<br>Earlier in this execution: 2 paid lookups before the Wait (results no longer available); charged: 5 email credits; no price given: 1 GeoIP call; may have been charged: 1 email call. Look here.',
@@ -267,15 +186,7 @@ describe('the receipt', () => {
 	});
 
 	test('says in an error or log the same as in a hint, without the failure', () => {
-		const slots = inItems([done, failed(BROKE), NOT_SENT]);
-		const receipt = drawReceipt(
-			slots,
-			ledgerOf([
-				['email', paid(1)],
-				['email', open(1)],
-			]),
-			before,
-		);
+		const receipt = drawReceipt(slotsOf('abx'), ledgerOf('email:1 email:open1'), before);
 		expect(describeReceipt(receipt)).toBe(
 			'Charged: 1 email credit. 3 items: 1 done, 1 not reached, 1 failed and may have been charged',
 		);

@@ -1,12 +1,4 @@
-import {
-	defineOperation,
-	isFailed,
-	STOPPED,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import {
-	mostChecks,
-	pauseAfter,
-} from '../../../nodes/LookupMessaging/features/recheckInconclusive';
+import { defineOperation, isFailed, mostChecks } from '../fakes/engine';
 import {
 	FakeTransport,
 	flush,
@@ -107,14 +99,6 @@ describe('an inconclusive check', () => {
 		expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
 	});
 
-	test('subtracts the time of its answers from its pauses', () => {
-		expect(pauseAfter(1, 5 * MINUTE, 0)).toBe(MINUTE);
-		expect(pauseAfter(1, MINUTE / 2, 1)).toBe(MINUTE / 2);
-		expect([pauseAfter(1, 9_999, 0), pauseAfter(2, 0, 0), pauseAfter(3, MINUTE, 0)]).toEqual([
-			...[undefined, undefined, undefined],
-		]);
-	});
-
 	test('that succeeds has the reason of its answer alone', async () => {
 		const { answers } = await perform(check, ['/a'], new FakeTransport(inTurn(GREY, YES)), OPTIONS);
 		expect(answers[0]?.answer).toEqual(yes());
@@ -134,17 +118,6 @@ describe('an inconclusive check', () => {
 		expect(outcomes[0]).toBe('unknown');
 		expect(answers[0]?.answer.reason).toBe('try later');
 		expect(ledger.retries).toBe(0);
-	});
-
-	test('ends at Stop, without another call, and returns its answer', async () => {
-		const service = new FakeTransport(
-			() => GREY,
-			() => STOPPED,
-		);
-		const { outcomes, answers } = await perform(check, ['/a', '/b'], service, OPTIONS);
-		expect([service.sent.length, service.sleeps.length]).toEqual([2, 2]);
-		expect(outcomes).toEqual(['unknown', 'unknown']);
-		expect(answers[0]?.answer.reason).toBe('try later');
 	});
 });
 

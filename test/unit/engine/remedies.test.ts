@@ -1,13 +1,12 @@
 import type { INode } from 'n8n-workflow';
-import type { Account, Credits, Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	describeFailure,
 	describePollFailure,
+	interpret,
+	refused,
 	toEditorError,
-} from '../../../nodes/LookupMessaging/engine/output/errors';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { refused } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
-import type { Failure, Refusal } from '../../../nodes/LookupMessaging/engine/results';
+} from '../fakes/engine';
+import type { Account, Credits, Endpoint, Failure, Refusal } from '../fakes/engine';
 
 /** The whole message of a call that the service refused with these words, to a person and to a model. */
 function messages(
@@ -39,63 +38,32 @@ const KEY = /API key/i;
 const CREDITS = /add credits/i;
 
 describe('the remedy fits the words', () => {
+	const SAYS = 'The service refused the request: ';
+	const LATER = 'Run the item again later.';
+	const ADD = 'Add credits, then run the item again.';
+	const SET_KEY = 'Check the API key in the credential, then run the item again.';
+	const BOTH = 'Check the API key in the credential and the credits in your account.';
 	test.each<[words: string | undefined, status: number, message: string]>([
 		[
 			'WhatsApp lookup failed, please try again.',
 			422,
 			`WhatsApp lookup failed, please try again. ${OPEN}`,
 		],
-		[
-			'Service temporarily unavailable',
-			200,
-			`Service temporarily unavailable. Run the item again later. ${OPEN}`,
-		],
-		['Upstream provider error', 422, `Upstream provider error. Run the item again later. ${OPEN}`],
+		['Service temporarily unavailable', 200, `Service temporarily unavailable. ${LATER} ${OPEN}`],
+		['Upstream provider error', 422, `Upstream provider error. ${LATER} ${OPEN}`],
 		[
 			undefined,
 			200,
 			`The service refused the request and gave no reason. Check the value. ${OPEN}`,
 		],
-		[
-			'No such number',
-			422,
-			`The service refused the request: No such number. Check the value. ${OPEN}`,
-		],
-		[
-			'Insufficient WA API credits.',
-			200,
-			`Not enough WhatsApp credits. Add credits, then run the item again. ${NONE}`,
-		],
-		[
-			'Please recharge',
-			402,
-			`Not enough WhatsApp credits. Add credits, then run the item again. ${NONE}`,
-		],
-		[
-			'Your balance is used up',
-			200,
-			`The service refused the request: Your balance is used up. Add credits, then run the item again. ${NONE}`,
-		],
-		[
-			'Invalid API key.',
-			401,
-			`The service refused the request: Invalid API key. Check the API key in the credential, then run the item again. ${NONE}`,
-		],
-		[
-			'API key expired',
-			200,
-			`The service refused the request: API key expired. Check the API key in the credential, then run the item again. ${NONE}`,
-		],
-		[
-			'No.',
-			402,
-			`The service refused the request: No. Add credits, then run the item again. ${NONE}`,
-		],
-		[
-			'Forbidden',
-			403,
-			`The service refused the request: Forbidden. Check the API key in the credential and the credits in your account. ${NONE}`,
-		],
+		['No such number', 422, `${SAYS}No such number. Check the value. ${OPEN}`],
+		['Insufficient WA API credits.', 200, `Not enough WhatsApp credits. ${ADD} ${NONE}`],
+		['Please recharge', 402, `Not enough WhatsApp credits. ${ADD} ${NONE}`],
+		['Your balance is used up', 200, `${SAYS}Your balance is used up. ${ADD} ${NONE}`],
+		['Invalid API key.', 401, `${SAYS}Invalid API key. ${SET_KEY} ${NONE}`],
+		['API key expired', 200, `${SAYS}API key expired. ${SET_KEY} ${NONE}`],
+		['No.', 402, `${SAYS}No. ${ADD} ${NONE}`],
+		['Forbidden', 403, `${SAYS}Forbidden. ${BOTH} ${NONE}`],
 	])('of %j with HTTP %d', (words, status, message) => {
 		expect(messages(words, status)[0]).toBe(message);
 	});

@@ -1,6 +1,4 @@
-import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
-import { readRetryAfter } from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
+import { classify, readRetryAfter, redactor } from '../fakes/engine';
 import { inOneGo } from '../fakes/inOneGo';
 
 const NOW = Date.parse('2026-11-22T16:00:00Z');

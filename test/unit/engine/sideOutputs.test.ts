@@ -1,13 +1,5 @@
-import type { Unused } from '../../../nodes/LookupMessaging/features/storedResults/rows';
-import {
-	StoredResults,
-	StoredRows,
-} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
-import { Outbox } from '../../../nodes/LookupMessaging/features/storedResults/outbox';
-import {
-	answerRowsHints,
-	newResults,
-} from '../../../nodes/LookupMessaging/features/storedResults/outputs';
+import { answerRowsHints, newResults, Outbox, StoredResults, StoredRows } from '../fakes/engine';
+import type { Unused } from '../fakes/engine';
 import { ask, workflow, yes } from '../fakes/fakeSend';
 
 const operation = workflow(async ([path], client) => [await client.call(ask(path), 'ask')]);

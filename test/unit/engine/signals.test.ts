@@ -1,4 +1,4 @@
-import { Deadlines, joined } from '../../../nodes/LookupMessaging/engine/network/transport';
+import { Deadlines, joined } from '../fakes/engine';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readSpending } from '../../../nodes/LookupMessaging/features/accountBalance/settings';
+import { readSpending } from '../fakes/engine';
 
 const floorOf = (...balances: Array<[unknown, unknown]>) => ({
 	minimumBalance: {

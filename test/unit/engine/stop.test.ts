@@ -1,6 +1,5 @@
-import type { Failure, Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
-import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+import { describeFailure, isFailed, STOPPED } from '../fakes/engine';
+import type { Client, Failure, Reading, Reply } from '../fakes/engine';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {
 	ask,
@@ -15,155 +14,109 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { httpError, ok } from '../fakes/replies';
+import { by, httpError, LOST, ok } from '../fakes/replies';
 
 const WRONG_KEY: Reply = ok({ reading: { scope: 'account', reason: 'Invalid API key.' } });
 const WRONG_QUESTION: Reply = ok({ reading: { scope: 'question', reason: 'Lookup failed' } });
 const YES: Reply = ok({ reading: { ...yes() } });
-const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
 
-const single = workflow(async ([path], client) => {
-	return [await call(client, ask(path))];
-});
+const single = workflow(async ([path], client) => [await call(client, ask(path))]);
 
 const OF_THE_QUESTION: Array<[name: string, reply: Reply]> = [
-	['lost', LOST],
-	['throttled', { kind: 'throttled', status: 429, reason: 'too fast' }],
-	['unreachable', { kind: 'unreachable', reason: 'no such host' }],
+	...[...'lou'].map((letter): [string, Reply] => [
+		`failed (${letter})`,
+		by(letter)({} as never, 0),
+	]),
 	['refused', WRONG_QUESTION],
 	['refused by its HTTP status', httpError(400)],
 ];
 const OF_THE_ACCOUNT: Array<[name: string, reply: Reply]> = [
 	['refused for the account', WRONG_KEY],
-	['refused by HTTP 401', httpError(401)],
-	['refused by HTTP 402', httpError(402)],
-	['refused for a missing path', httpError(404)],
-	['refused for a missing method', httpError(405)],
-	['redirected', httpError(302)],
+	...[401, 402, 404, 405, 302].map((status): [string, Reply] => [
+		`refused by HTTP ${status}`,
+		httpError(status),
+	]),
 	['misconfigured', { kind: 'misconfigured', reason: 'no URL' }],
 	['stopped', { kind: 'cancelled' }],
 ];
 
 describe('a run with a failure', () => {
+	/** Eight lookups; the third fails. */
 	const performAfter = async (
 		reply: Reply,
 		onFailure: 'errorItem' | 'stop' | 'unknown',
-		concurrency: number,
+		concurrency = 1,
 	) => {
 		const service = new FakeTransport(({ path }) => (path === '/2' ? reply : YES));
 		const paths = ['/0', '/1', '/2', '/3', '/4', '/5', '/6', '/7'];
 		const settings = { onFailure, concurrency };
 		return { service, ...(await perform(single, paths, service, settings)) };
 	};
-
-	describe.each(['unknown', 'errorItem'] as const)('that is to continue (%s)', (onFailure) => {
-		test.each(OF_THE_QUESTION)('makes all other calls when one is %s', async (_, reply) => {
-			for (const limit of [1, 3, 500]) {
-				const { service, outcomes } = await performAfter(reply, onFailure, limit);
-				expect(service.uniquePaths).toHaveLength(8);
-				expect(outcomes.filter((outcome) => outcome === 'positive')).toHaveLength(7);
-			}
-		});
-	});
-
-	describe.each(['unknown', 'errorItem', 'stop'] as const)('that treats it as %s', (onFailure) => {
-		test.each(OF_THE_ACCOUNT)('starts no further call when one is %s', async (_, reply) => {
-			const { service, outcomes, resultCount } = await performAfter(reply, onFailure, 1);
-			expect(service.paths).toEqual(['/0', '/1', '/2']);
-			expect(outcomes.slice(0, 2)).toEqual(['positive', 'positive']);
-			expect(outcomes.slice(3)).toEqual(new Array(5).fill('notSent'));
-			expect(resultCount).toBe(8);
-		});
-	});
+	const NOT_SENT = new Array<string>(5).fill('notSent');
 
 	test.each(OF_THE_QUESTION)(
-		'starts no further call when it is to stop and one is %s',
+		'makes all other calls when one is %s, and no further one if it is to stop',
 		async (_, reply) => {
-			const { service, outcomes, failures } = await performAfter(reply, 'stop', 1);
+			for (const onFailure of ['unknown', 'errorItem'] as const) {
+				for (const limit of [1, 3, 500]) {
+					const { service, outcomes } = await performAfter(reply, onFailure, limit);
+					expect(service.uniquePaths).toHaveLength(8);
+					expect(outcomes.filter((outcome) => outcome === 'positive')).toHaveLength(7);
+				}
+			}
+			const { service, outcomes, failures } = await performAfter(reply, 'stop');
 			expect(service.uniquePaths).toEqual(['/0', '/1', '/2']);
-			expect(outcomes.slice(3)).toEqual(new Array(5).fill('notSent'));
+			expect(outcomes.slice(3)).toEqual(NOT_SENT);
+			const reason = `skipped after an earlier failure: ${failures[2]?.reason}`;
 			for (const failure of failures.slice(3)) {
-				expect(failure).toMatchObject({
-					reason: `skipped after an earlier failure: ${failures[2]?.reason}`,
-					scope: 'question',
-				});
+				expect(failure).toMatchObject({ reason, scope: 'question' });
 			}
 		},
 	);
 
-	test('says why the others were not sent, and that the account is the reason', async () => {
-		const { failures } = await performAfter(WRONG_KEY, 'unknown', 1);
-		for (const failure of failures.slice(3)) {
-			expect(failure).toMatchObject({
-				cause: 'notSent',
-				reason:
-					'skipped after an earlier failure: the service refused the request: Invalid API key.',
-				scope: 'account',
-			});
+	test.each(OF_THE_ACCOUNT)('starts no further call when one is %s', async (_, reply) => {
+		for (const onFailure of ['unknown', 'errorItem', 'stop'] as const) {
+			const { service, outcomes, resultCount } = await performAfter(reply, onFailure);
+			expect(service.paths).toEqual(['/0', '/1', '/2']);
+			expect(outcomes.slice(0, 2)).toEqual(['positive', 'positive']);
+			expect(outcomes.slice(3)).toEqual(NOT_SENT);
+			expect(resultCount).toBe(8);
 		}
 	});
 
-	test('says only once that the execution was stopped', async () => {
-		const { failures } = await performAfter({ kind: 'cancelled' }, 'unknown', 1);
-		expect(failures.slice(2).map((failure) => failure?.reason)).toEqual(
-			new Array(6).fill('skipped because the execution was stopped'),
+	test('says why the others were not sent, and only once that the execution was stopped', async () => {
+		const refused = await performAfter(WRONG_KEY, 'unknown');
+		const reason =
+			'skipped after an earlier failure: the service refused the request: Invalid API key.';
+		for (const failure of refused.failures.slice(3)) {
+			expect(failure).toMatchObject({ cause: 'notSent', reason, scope: 'account' });
+		}
+		const { failures } = await performAfter({ kind: 'cancelled' }, 'unknown');
+		expect(new Set(failures.slice(2).map((failure) => failure?.reason))).toEqual(
+			new Set(['skipped because the execution was stopped']),
 		);
 	});
 
-	test('names the first failure as the reason, although others follow', async () => {
-		const replies = [held<Reply>(), held<Reply>()];
+	test('names the first failure as the reason, and completes calls in flight', async () => {
+		const replies = [held<Reply>(), held<Reply>(), held<Reply>()];
 		const service = new FakeTransport(async (_, nth) => await replies[nth].released);
-		const performed = perform(single, ['/0', '/1', '/2', '/3'], service, {
-			concurrency: 2,
-		});
+		const paths = ['/0', '/1', '/2', '/3', '/4'];
+		const performed = perform(single, paths, service, { concurrency: 3 });
 		replies[1].release(WRONG_KEY);
 		await flush(5);
 		replies[0].release(httpError(402));
-		const { outcomes, failures } = await performed;
-		expect(outcomes).toEqual(['refused', 'refused', 'notSent', 'notSent']);
-		expect(failures[3]?.reason).toContain('Invalid API key.');
-	});
-
-	test('completes calls in flight, and keeps their answers', async () => {
-		const replies = [held<Reply>(), held<Reply>(), held<Reply>()];
-		const service = new FakeTransport(async (_, nth) => await replies[nth].released);
-		const performed = perform(single, ['/0', '/1', '/2', '/3', '/4'], service, {
-			concurrency: 3,
-		});
-		replies[1].release(WRONG_KEY);
-		await flush(5);
-		replies[0].release(YES);
 		replies[2].release(YES);
-		const { outcomes } = await performed;
-		expect(outcomes).toEqual(['positive', 'refused', 'positive', 'notSent', 'notSent']);
+		const { outcomes, failures } = await performed;
+		expect(outcomes).toEqual(['refused', 'refused', 'positive', 'notSent', 'notSent']);
+		expect(failures[3]?.reason).toContain('Invalid API key.');
 		expect(service.sent).toHaveLength(3);
 	});
 
-	test('starts no further call of a task that is between two calls and has no job', async () => {
-		const pause = held<undefined>();
-		const service = new FakeTransport(
-			({ path }) => (path === '/bad' ? WRONG_KEY : ok({})),
-			async () => await pause.released,
-		);
-		const operation = workflow(async ([name], client) => {
-			if (name === 'bad') return [await call(client, ask('/bad'))];
-			await call(client, endpoint('/first'));
-			await client.sleep(1000);
-			return [await call(client, ask('/second'))];
-		});
-		const performed = perform(operation, ['slow', 'bad'], service);
-		await flush(5);
-		pause.release(undefined);
-		const { outcomes } = await performed;
-		expect(outcomes).toEqual(['notSent', 'refused']);
-		expect(service.paths).toEqual(['/first', '/bad']);
-	});
-
 	test.each([
-		['account', ['/0']],
-		['question', ['/0', '/1', '/2']],
+		['account', ['/first/1', '/first/2', '/0']],
+		['question', ['/first/1', '/first/2', '/0', '/1', '/2']],
 	] as const)(
-		'stops after a refusal of the account that an operation reads in its replies: %s',
+		'stops tasks between two calls only if an operation has read a refusal of the account in its replies: %s',
 		async (scope, expected) => {
 			const pause = held<undefined>();
 			const service = new FakeTransport(
@@ -171,12 +124,15 @@ describe('a run with a failure', () => {
 				async () => await pause.released,
 			);
 			const operation = workflow(async ([path], client) => {
-				if (path !== '/0') await client.sleep(1000);
+				if (path !== '/0') {
+					await call(client, endpoint(`/first${path}`));
+					await client.sleep(1000);
+				}
 				await call(client, endpoint(path));
 				return [{ scope, reason: 'No credits' }];
 			});
-			const performed = perform(operation, ['/0', '/1', '/2'], service);
-			await flush(5);
+			const performed = perform(operation, ['/1', '/2', '/0'], service);
+			await flush(9);
 			pause.release(undefined);
 			const { resultCount } = await performed;
 			expect(service.paths).toEqual(expected);
@@ -187,15 +143,16 @@ describe('a run with a failure', () => {
 
 describe('a paid job', () => {
 	const PACE = 5000;
+	const paidJob = async (client: Client, id: string, submit = '/submit') => {
+		await call(client, endpoint(submit, { credits: PRICE }));
+		client.reportJob(jobOf(id));
+	};
 	/** Submits a job, reports it and polls it to its end; `bad` fails at once, all else submits a job of that ID. */
 	const batch = workflow(async ([id], client) => {
 		if (id === 'bad') return [await call(client, ask('/bad'))];
-		await call(client, endpoint(`/submit/${id}`, { credits: PRICE }));
-		client.reportJob(jobOf(id));
+		await paidJob(client, id, `/submit/${id}`);
 		const polled = await pollUntilFinished(client, endpoint(`/poll/${id}`), {
-			isFinished: ({ done }) => done === true,
-			paceMs: PACE,
-			startsWithSleep: true,
+			...{ isFinished: ({ done }) => done === true, paceMs: PACE, startsWithSleep: true },
 		});
 		if (!isFailed(polled)) return [yes({ ...polled })];
 		const { reason, scope } = polled.failure;
@@ -231,23 +188,19 @@ describe('a paid job', () => {
 			await flush();
 			return undefined;
 		});
-		const { outcomes, ledger, logged } = await perform(batch, ['b-1', 'bad', 'b-2'], service, {
-			onFailure,
-		});
+		const ids = ['b-1', 'bad', 'b-2'];
+		const { outcomes, ledger, logged } = await perform(batch, ids, service, { onFailure });
 		expect(outcomes).toEqual(['positive', reply === LOST ? 'lost' : 'refused', 'notSent']);
 		expect(service.paths).toEqual(['/submit/b-1', '/bad', '/poll/b-1', '/poll/b-1', '/poll/b-1']);
-		expect(ledger.jobs).toEqual([jobOf('b-1')]);
-		expect(logged).toEqual([jobOf('b-1')]);
+		expect([ledger.jobs, logged]).toEqual([[jobOf('b-1')], [jobOf('b-1')]]);
 	});
 
 	test('is named by the failure of a later call', async () => {
 		const operation = workflow(async ([id], client) => {
-			await call(client, endpoint('/submit', { credits: PRICE }));
-			client.reportJob(jobOf(id));
+			await paidJob(client, id);
 			return [await call(client, ask('/fetch'))];
 		});
-		const bad: Reply[] = [...OF_THE_QUESTION, ...OF_THE_ACCOUNT].map(([, reply]) => reply);
-		for (const reply of bad) {
+		for (const [, reply] of [...OF_THE_QUESTION, ...OF_THE_ACCOUNT]) {
 			const service = new FakeTransport(({ path }) => (path === '/submit' ? ok({}) : reply));
 			const { failures } = await perform(operation, ['b-1'], service);
 			expect(failures).toEqual([expect.objectContaining({ jobs: [jobOf('b-1')] })]);
@@ -264,7 +217,7 @@ describe('a paid job', () => {
 
 	test.each<[what: string, failure: Failure]>([
 		['longer than the user allows', { cause: 'unfinished', reason: 'late', scope: 'question' }],
-		['until the execution stops', { cause: 'notSent', reason: 'stopped', scope: 'account' }],
+		['until the execution stops', STOPPED],
 	])('is named when it takes %s', async (_, failure) => {
 		let waits = 0;
 		const service = new FakeTransport(slowly(WRONG_KEY), () =>
@@ -328,13 +281,6 @@ describe('a paid job', () => {
 				jobs: [jobOf('b-1')],
 			},
 		]);
-	});
-
-	test('is named when it sleeps at Stop', async () => {
-		const service = new FakeTransport(slowly(WRONG_KEY), () => STOPPED);
-		const { failures } = await perform(batch, ['b-1'], service);
-		expect(failures).toEqual([{ ...STOPPED, paidBefore: true, jobs: [jobOf('b-1')] }]);
-		expect(service.paths).toEqual(['/submit/b-1']);
 	});
 
 	test('is not called free to get again if SPEC does not say so', () => {

@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readTime } from '../../../nodes/LookupMessaging/features/storedResults/rows';
-import {
-	StoredResults,
-	StoredRows,
-} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
-import { Outbox } from '../../../nodes/LookupMessaging/features/storedResults/outbox';
-import type { Answered, OutputField } from '../../../nodes/LookupMessaging/engine/results';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+import { Outbox, readTime, StoredResults, StoredRows, TimeSlices } from '../fakes/engine';
+import type { Answered, OutputField } from '../fakes/engine';
 import { yes } from '../fakes/fakeSend';
 
 const DAY = 86_400_000;
@@ -176,27 +170,17 @@ describe('a row', () => {
 		expect(shared.table.size).toBe(1);
 	});
 
-	test('is replaced by a newer one that can be used, in any order', () => {
+	test('is replaced by a newer one that can be used, in any order, also of the same second', () => {
 		const of = (verdict: string, days: number) =>
 			rowOf('a', { answeredAt: ago(days * DAY), answer: answer({ record: { verdict } }) });
 		const broken = rowOf('a', { answeredAt: ago(DAY), answer: '{}' });
-		for (const rows of [
-			[of('old', 5), of('new', 2), broken],
-			[broken, of('new', 2), of('old', 5)],
-		]) {
-			expect(open(rows).find('a')?.answer.record).toEqual({ verdict: 'new' });
-		}
-	});
-
-	test('is replaced by one of the same second that can be used, before or after it', () => {
+		const rows = [of('old', 5), of('new', 2), broken];
+		for (const each of [rows, rows.toReversed()])
+			expect(open(each).find('a')?.answer.record).toEqual({ verdict: 'new' });
 		const good = rowOf('a', { answeredAt: '2026-01-01T00:00:00Z' });
-		const cut = { ...good, answer: '{"version":1' };
-		for (const rows of [
-			[good, cut],
-			[cut, good],
-		]) {
-			expect(open(rows, { maxAgeDays: 1e6 }).find('a')?.source).toBe('stored');
-		}
+		const both = [good, { ...good, answer: '{"version":1' }];
+		for (const each of [both, both.toReversed()])
+			expect(open(each, { maxAgeDays: 1e6 }).find('a')?.source).toBe('stored');
 	});
 
 	test('is one of a hundred that are kept of its key, in any order of 40,000 of them', () => {
@@ -219,20 +203,15 @@ describe('a row', () => {
 		expect(unused()).toEqual({ malformed: 1 });
 	});
 
-	test('of a clock that is ahead is not used with a Max Age of 0', () => {
-		const rows = [rowOf('a', { answeredAt: ago(-5 * MINUTE) })];
-		expect(open(rows, { maxAgeDays: 0 }).find('a')).toBeUndefined();
-	});
-
-	test('is not used with a Max Age of 0, and a Max Age of hours works', () => {
-		const rows = [rowOf('a'), rowOf('b', { answeredAt: ago(DAY / 2) })];
-		const none = open(rows, { maxAgeDays: 0 });
-		expect([none.find('a'), none.find('b')]).toEqual([undefined, undefined]);
-		const hours = open(rows, { maxAgeDays: 0.25 });
-		expect([hours.find('a'), hours.find('b')].map((found) => found?.source)).toEqual([
-			'stored',
-			undefined,
-		]);
+	test.each([
+		[0, [undefined, undefined, undefined]],
+		[0.25, ['stored', 'stored', undefined]],
+	])('is used with a Max Age of %d days if it is no older', (maxAgeDays, sources) => {
+		const of = (value: string, ms: number) => rowOf(value, { answeredAt: ago(ms) });
+		// The first one is of a clock that is ahead
+		const rows = [of('a', -5 * MINUTE), of('b', MINUTE), of('c', DAY / 2)];
+		const { find } = open(rows, { maxAgeDays });
+		expect(['a', 'b', 'c'].map((value) => find(value)?.source)).toEqual(sources);
 	});
 
 	test('needs a response if items show it', () => {

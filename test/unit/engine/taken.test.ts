@@ -1,181 +1,107 @@
-import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
-import { proofOf } from '../../../nodes/LookupMessaging/features/accountBalance/proof';
-import { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
 import {
-	RunAccount,
-	type CallCost,
-} from '../../../nodes/LookupMessaging/features/accountBalance/runAccount';
-import { SharedAccount } from '../../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
-import {
+	describeReceipt,
+	drawReceipt,
 	findTaken,
+	History,
+	isFailed,
+	Ledger,
 	newTally,
+	proofOf,
+	RunAccount,
+	SharedAccount,
 	wereCharged,
-	type Tally,
-} from '../../../nodes/LookupMessaging/features/accountBalance/taken';
-import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
-import { History } from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
-import { describeReceipt, drawReceipt } from '../../../nodes/LookupMessaging/engine/output/receipt';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
+} from '../fakes/engine';
+import type { Account, CallCost, Credits, Reply, Tally } from '../fakes/engine';
+import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
 import { parseReceipt } from '../../harness/parseReceipt';
 import { ask, fakeNetwork, replyOf, yes } from '../fakes/fakeSend';
 
 type Row = [
 	title: string,
-	account: Account,
-	tally: Partial<Tally>,
+	of: string,
 	fellBy: number,
-	says: string[],
-	charged?: 'no' | 'yes',
+	says: string,
+	more?: { charged?: 'no' | 'yes'; kinds?: readonly string[] },
 ];
 
 const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
 const REFUSED = replyOf({ scope: 'question', reason: 'no' });
 
-const VOID = 'Taken from the balances: email unclear (others used the account too)';
-const of = (calls: string, were: string) => `Of ${calls} that may have been charged, ${were}`;
+const VOID = 'unclear (others used the account too)';
 
-/** `kinds` has one kind unless a row says otherwise. */
+/** A row says what was paid for: `answered 9 charged 9` of a balance, and what the receipt says has been taken of it. */
 const ROWS: Row[] = [
+	['what was answered', 'email: answered 12 charged 10', 10, '10 email credits'],
+	['nothing charged', 'email: answered 2 charged 0', 0, '0 email credits'],
+	['less than was charged', 'email: answered 12 charged 10', 9, `email ${VOID}`],
+	['credits added', 'email: answered 12 charged 10', -90, `email ${VOID}`],
+	['more than can have been charged', 'email: answered 12 charged 10', 11, `email ${VOID}`],
+	['more, with open calls', 'email: answered 9 charged 9 open 3 openMost 3', 13, `email ${VOID}`],
 	[
-		'what was answered',
-		'email',
-		{ answered: 12, charged: 10 },
-		10,
-		['Taken from the balances: 10 email credits'],
+		...(['no open call', 'email: answered 9 charged 9 open 3 openMost 3', 9] as const),
+		...(['9 email credits. 3 email calls: none was', { charged: 'no' }] as const),
 	],
 	[
-		'nothing charged',
-		'email',
-		{ answered: 2, charged: 0 },
-		0,
-		['Taken from the balances: 0 email credits'],
-	],
-	['less than was charged', 'email', { answered: 12, charged: 10 }, 9, [VOID]],
-	['credits added', 'email', { answered: 12, charged: 10 }, -90, [VOID]],
-	['more than can have been charged', 'email', { answered: 12, charged: 10 }, 11, [VOID]],
-	['more, with open calls', 'email', { answered: 9, charged: 9, open: 3, openMost: 3 }, 13, [VOID]],
-	[
-		'no open call',
-		'email',
-		{ answered: 9, charged: 9, open: 3, openMost: 3 },
-		9,
-		['Taken from the balances: 9 email credits', of('3 email calls', 'none was')],
-		'no',
+		...(['one open call', 'email: answered 9 charged 9 open 3 openMost 3', 10] as const),
+		'10 email credits. 3 email calls: 1 was charged too',
 	],
 	[
-		'one open call',
-		'email',
-		{ answered: 9, charged: 9, open: 3, openMost: 3 },
-		10,
-		['Taken from the balances: 10 email credits', of('3 email calls', '1 was charged too')],
+		...(['all open calls', 'email: answered 9 charged 9 open 3 openMost 3', 12] as const),
+		...(['12 email credits. 3 email calls: 3 were charged too', { charged: 'yes' }] as const),
 	],
 	[
-		'all open calls',
-		'email',
-		{ answered: 9, charged: 9, open: 3, openMost: 3 },
+		...(['the only call, which was open', 'email: open 1 openMost 1', 1] as const),
+		...(['1 email credit. 1 email call: 1 was charged too', { charged: 'yes' }] as const),
+	],
+	[
+		...([
+			'no open call yet, one of which goes on',
+			'email: open 2 openMost 2 goingOn 1',
+			0,
+		] as const),
+		'0 email credits. 2 email calls: so far none was',
+	],
+	[
+		...(['all open calls, one of which goes on', 'email: open 2 openMost 2 goingOn 1', 2] as const),
+		...(['2 email credits. 2 email calls: 2 were charged too', { charged: 'yes' }] as const),
+	],
+	[
+		...(['a part of an open batch', 'whatsapp: open 1 openMost 1000', 400] as const),
+		'400 WhatsApp credits. up to 1000 WhatsApp credits: 400 were charged too',
+	],
+	[
+		'an unstated price',
+		'whatsapp: answered 12 unpriced 12',
 		12,
-		['Taken from the balances: 12 email credits', of('3 email calls', '3 were charged too')],
-		'yes',
+		'12 WhatsApp credits (1 per call)',
 	],
+	['a price of two credits', 'geoip: answered 3 unpriced 3', 6, '6 GeoIP credits (2 per call)'],
+	['a price that does not divide', 'geoip: answered 3 unpriced 3', 5, '5 GeoIP credits'],
 	[
-		'the only call, which was open',
-		'email',
-		{ open: 1, openMost: 1 },
-		1,
-		['Taken from the balances: 1 email credit', of('1 email call', '1 was charged too')],
-		'yes',
-	],
-	[
-		'no open call yet, of which one may go on',
-		'email',
-		{ open: 2, openMost: 2, goingOn: 1 },
-		0,
-		['Taken from the balances: 0 email credits', of('2 email calls', 'so far none was')],
-	],
-	[
-		'all open calls, although one might go on',
-		'email',
-		{ open: 2, openMost: 2, goingOn: 1 },
-		2,
-		['Taken from the balances: 2 email credits', of('2 email calls', '2 were charged too')],
-		'yes',
-	],
-	[
-		'a part of an open batch',
-		'whatsapp',
-		{ open: 1, openMost: 1_000 },
-		400,
-		[
-			'Taken from the balances: 400 WhatsApp credits',
-			of('up to 1000 WhatsApp credits', '400 were charged too'),
-		],
-	],
-	[
-		'a price that is not stated',
-		'whatsapp',
-		{ answered: 12, unpriced: 12 },
-		12,
-		['Taken from the balances: 12 WhatsApp credits (1 per call)'],
-	],
-	[
-		'a price of two credits',
-		'geoip',
-		{ answered: 3, unpriced: 3 },
-		6,
-		['Taken from the balances: 6 GeoIP credits (2 per call)'],
-	],
-	[
-		'a price that does not divide',
-		'geoip',
-		{ answered: 3, unpriced: 3 },
-		5,
-		['Taken from the balances: 5 GeoIP credits'],
-	],
-	[
-		'calls of two kinds',
-		'whatsapp',
-		{ answered: 4, unpriced: 4, kinds: new Set(['check', 'send']) },
-		4,
-		['Taken from the balances: 4 WhatsApp credits'],
+		...(['calls of two kinds', 'whatsapp: answered 4 unpriced 4', 4] as const),
+		...(['4 WhatsApp credits', { kinds: ['check', 'send'] }] as const),
 	],
 	[
 		'no price, with an open call',
-		'whatsapp',
-		{ answered: 12, open: 1, unpriced: 13 },
+		'whatsapp: answered 12 open 1 unpriced 13',
 		13,
-		['Taken from the balances: 13 WhatsApp credits'],
+		'13 WhatsApp credits',
 	],
 	[
-		'no price, and nothing taken at all',
-		'whatsapp',
-		{ open: 2, unpriced: 2 },
-		0,
-		['Taken from the balances: 0 WhatsApp credits', of('2 WhatsApp calls', 'none was')],
-		'no',
+		...(['no price, and nothing taken at all', 'whatsapp: open 2 unpriced 2', 0] as const),
+		...(['0 WhatsApp credits. 2 WhatsApp calls: none was', { charged: 'no' }] as const),
 	],
-	[
-		'no price, and credits added',
-		'geoip',
-		{ answered: 1, unpriced: 1 },
-		-5,
-		[VOID.replace('email', 'GeoIP')],
-	],
-	[
-		'a balance that is not shown',
-		'callerinfo',
-		{ answered: 3, charged: 3 },
-		0,
-		['Taken from the balances: nothing'],
-	],
-	[
-		'tools, whatever they debit',
-		'tool server',
-		{ answered: 3, unpriced: 3 },
-		0,
-		['Taken from the balances: nothing'],
-	],
+	['no price, and credits added', 'geoip: answered 1 unpriced 1', -5, `GeoIP ${VOID}`],
+	['a balance that is not shown', 'callerinfo: answered 3 charged 3', 0, 'nothing'],
+	['tools, whatever they debit', 'tool server: answered 3 unpriced 3', 0, 'nothing'],
 ];
+
+function read(of: string, kinds: readonly string[] = ['one']): [Account, Partial<Tally>] {
+	const [account, counts] = of.split(': ');
+	const words = counts.split(' ');
+	const pairs = words.flatMap((word, n) => (n % 2 === 0 ? [[word, Number(words[n + 1])]] : []));
+	return [account as Account, { kinds: new Set(kinds), ...Object.fromEntries(pairs) }];
+}
 
 const FULL = { email: 1_000, geoip: 1_000, phone: 1_000, whatsapp: 1_000 };
 
@@ -203,18 +129,22 @@ function receiptWith(findings: ReturnType<typeof judge>) {
 }
 
 describe('what the balances prove', () => {
-	test.each(ROWS)('of %s', (...[, account, tally, fellBy, says, charged]) => {
+	test.each(ROWS)('of %s, and nothing if another run paid too', (...[, of, fellBy, says, more]) => {
+		const [account, tally] = read(of, more?.kinds);
 		const findings = judge(account, tally, fellBy);
 		const { text, parsed } = receiptWith(findings);
-		expect(text.split('. ').filter((part) => /^(?:Taken|Of)\b/.test(part))).toEqual(says);
-		expect(wereCharged(findings, account)).toBe(charged);
+		const [taken, ...judged] = says.split('. ');
+		const judgements = judged.map((each) =>
+			each.replace(/(.*): (.*)/, 'Of $1 that may have been charged, $2'),
+		);
+		expect(text.split('. ').filter((part) => /^(?:Taken|Of)\b/.test(part))).toEqual([
+			...[`Taken from the balances: ${taken}`, ...judgements],
+		]);
+		expect(wereCharged(findings, account)).toBe(more?.charged);
 		expect(parsed?.other).toEqual([]);
-		expect(parsed?.judgements ?? []).toEqual(says.slice(1));
-	});
-
-	test.each(ROWS)('is nothing if another run paid too: %s', (...[, account, tally, fellBy]) => {
-		const { taken } = judge(account, tally, fellBy, true);
-		for (const each of taken) expect(Object.keys(each)).toEqual(['balance']);
+		expect(parsed?.judgements ?? []).toEqual(judgements);
+		const ofBoth = judge(account, tally, fellBy, true);
+		for (const each of ofBoth.taken) expect(Object.keys(each)).toEqual(['balance']);
 	});
 
 	test('is the sum of all tools, by balance', () => {

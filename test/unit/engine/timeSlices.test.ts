@@ -1,21 +1,20 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
 import {
+	CLOCK,
+	defineOperation,
+	estimateRun,
+	newResults,
+	outputItems,
+	planRun,
+	positive,
+	resultsOfSlots,
+	SLICE_MS,
 	StoredResults,
 	StoredRows,
-} from '../../../nodes/LookupMessaging/features/storedResults/storedResults';
-import {
-	defineOperation,
-	positive,
-	type AnyOperation,
-	type LocalAnswer,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { outputItems, resultsOfSlots } from '../../../nodes/LookupMessaging/engine/output/items';
-import { newResults } from '../../../nodes/LookupMessaging/features/storedResults/outputs';
-import { planRun } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { CLOCK, SLICE_MS, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+	TimeSlices,
+} from '../fakes/engine';
+import type { AnyOperation, LocalAnswer, Plan, Settings } from '../fakes/engine';
 import {
 	FakeClock,
 	FakeExecution,
@@ -30,7 +29,7 @@ import {
 } from '../fakes/fakeSend';
 
 /** So many items are a long list here; the time that they take is set by the clock. */
-const ITEMS = 2_000;
+const ITEMS = 1_000;
 /** What the work on one item takes, in milliseconds. */
 const WORK_MS = 0.1;
 
@@ -129,31 +128,37 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 
 	test('while its price is computed', async () => {
 		const { tasks } = await planned(new WorkClock());
-		const nothing = () => undefined;
-		const never = () => false;
+		const [nothing, never] = [() => undefined, () => false];
 		const slices = new TimeSlices(clock);
 		expect((await estimateRun(lookupOn(clock), tasks, nothing, never, slices)).calls).toBe(ITEMS);
 		expectSlices(clock);
 	});
 
+	const ANSWER = { answer: yes(), response: {}, source: 'service' as const };
+	const log = { fault: () => undefined };
+	/** Presents the slots of a plan in so many slices of a clock. */
+	const present = async (
+		{ context, ...of }: { context: unknown; operation: AnyOperation; plan: Plan; more?: object },
+		slots: unknown,
+		own: WorkClock,
+	) => {
+		const { operation, plan, more } = of;
+		const timed = { ...settings, ...more };
+		const run = { context, operation, plan, settings: timed, log, ledger: {} } as never;
+		const fail = () => new Error('no item fails');
+		return await outputItems(run, slots as never, fail, new TimeSlices(own));
+	};
+
 	test('while it is linked and presented', async () => {
 		const plan = await planned(new WorkClock());
-		const results = new Map(
-			plan.tasks.map(({ questions: [asked] }) => [
-				asked,
-				{ answer: yes(), response: {}, source: 'service' as const },
-			]),
-		);
+		const results = new Map(plan.tasks.map(({ questions: [asked] }) => [asked, ANSWER]));
 		const operation = lookupOn(clock);
-		const log = { fault: () => undefined };
 		const slots = await resultsOfSlots(plan, results, operation, new TimeSlices(clock), log.fault);
 		expectSlices(clock);
 
 		const presenting = new WorkClock();
 		const context = contextOf(textsOf(ITEMS), undefined, () => presenting.work());
-		const run = { context, operation, plan, settings, log, ledger: {} as never };
-		const fail = () => new Error('no item fails');
-		const [items] = await outputItems(run, slots, fail, new TimeSlices(presenting));
+		const [items] = await present({ context, operation, plan }, slots, presenting);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(slots.map(({ item }) => ({ item })));
 		expectSlices(presenting);
 	});
@@ -162,20 +167,16 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const plan = await planned(new WorkClock(), 1);
 		const file = { base64: 'AAAA', mimeType: 'image/png', fileName: 'a.png' };
 		const files = Object.fromEntries(Array.from({ length: ITEMS }, (_, n) => [`data_${n}`, file]));
-		const answer = { ...yes(), files };
 		const results = new Map([
-			[plan.tasks[0].questions[0], { answer, response: {}, source: 'service' as const }],
+			[plan.tasks[0].questions[0], { ...ANSWER, answer: { ...yes(), files } }],
 		]);
 		const operation = lookupOn(new WorkClock());
-		const log = { fault: () => undefined };
 		const own = new TimeSlices(new WorkClock());
 		const slots = await resultsOfSlots(plan, results, operation, own, log.fault);
 		const prepareBinaryData = async () => clock.work();
-		const context = { ...contextOf(textsOf(1)), helpers: { prepareBinaryData } } as never;
-		const timed = { ...settings, timeoutMs: 60_000 };
-		const run = { context, operation, plan, settings: timed, log, ledger: {} as never };
-		const fail = () => new Error('no file fails');
-		const [[item]] = await outputItems(run, slots, fail, new TimeSlices(clock));
+		const context = { ...contextOf(textsOf(1)), helpers: { prepareBinaryData } };
+		const more = { timeoutMs: 60_000 };
+		const [[item]] = await present({ context, operation, plan, more }, slots, clock);
 		expect(Object.keys(item.binary ?? {})).toHaveLength(ITEMS);
 		expectSlices(clock);
 	});
@@ -204,25 +205,11 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const local = malformed(listing);
 		const asked = { question: 'a', firstSlot: 0, items: [0], position: '0.0' };
 		const question = { item: 0, input: null, question: 'a' };
-		const left = Array.from({ length: ITEMS }, () => ({
-			item: 0,
-			input: null,
-			kind: 'local',
-			local,
-		}));
-		const slots = [
-			{ ...question, kind: 'answer', answer: yes(), response: {}, source: 'service' },
-			...left,
-		];
-		const ofTask = {
-			...plan,
-			slots: [{ ...question, kind: 'asked', asked }, ...left],
-			tasks: [{ questions: [asked], additional: [] }],
-		};
-		const log = { fault: () => undefined };
-		const run = { context, operation, plan: ofTask as never, settings, log, ledger: {} as never };
-		const fail = () => new Error('no item fails');
-		await outputItems(run, slots as never, fail, new TimeSlices(listing));
+		const left = Array(ITEMS).fill({ item: 0, input: null, kind: 'local', local });
+		const slots = [{ ...question, ...ANSWER, kind: 'answer' }, ...left];
+		const asking = [{ ...question, kind: 'asked', asked }, ...left] as never;
+		const ofTask = { ...plan, slots: asking, tasks: [{ questions: [asked], additional: [] }] };
+		await present({ context, operation, plan: ofTask }, slots, listing);
 		expectSlices(listing);
 	});
 

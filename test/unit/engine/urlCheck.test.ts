@@ -1,6 +1,5 @@
-import { defineOperation, type Cached } from '../../../nodes/LookupMessaging/engine/operation';
-import { servicesOf } from '../../../nodes/LookupMessaging/engine/perform/perform';
-import { TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+import { defineOperation, servicesOf, TimeSlices } from '../fakes/engine';
+import type { Cached } from '../fakes/engine';
 import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
 
 const lookup = defineOperation<string>({

@@ -1,33 +1,33 @@
+import type { Sandbox } from '../../sandbox';
+import {
+	callerOn,
+	catchFailed,
+	compose,
+	Connections,
+	describeFailure,
+	interpret,
+	isFailed,
+} from './engine';
 import type {
+	Answer,
+	AnyOperation,
 	Caller,
 	Client,
 	Endpoint,
+	Failed,
+	Failure,
+	Job,
+	LogFault,
 	Lookup,
 	LookupCall,
+	LookupResult,
+	Reading,
+	Reply,
+	Result,
+	Send,
 	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
-import {
-	catchFailed,
-	type Answer,
-	type Failed,
-	type Failure,
-	type Job,
-	type LookupResult,
-	type Reading,
-	type Reply,
-	type Result,
-} from '../../../nodes/LookupMessaging/engine/results';
-import { interpret, type LogFault } from '../../../nodes/LookupMessaging/engine/network/reply';
-import type { Transport } from '../../../nodes/LookupMessaging/engine/network/transport';
-import { isFailed, type AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
-import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
-import {
-	callerOn,
-	compose,
-	Connections,
-	type Send,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
-import type { Sandbox } from '../../sandbox';
+	Transport,
+} from './engine';
 import { fetchTransport } from './fetchTransport';
 
 /** A call that the operation made itself, and its result. */

@@ -1,57 +1,51 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
+	aboveFloors,
+	CircuitBreakers,
+	Connections,
+	CostLogRows,
+	defineWorkflow,
+	equalityKey,
+	FairQueue,
+	Flows,
+	interpret,
+	isFailed,
 	Ledger,
-	type Called,
-	type LostInARow,
-} from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import { CostLogRows } from '../../../nodes/LookupMessaging/features/costLog/rows';
-import { aboveFloors } from '../../../nodes/LookupMessaging/features/accountBalance/layer';
-import type { RunAccount } from '../../../nodes/LookupMessaging/features/accountBalance/runAccount';
-import type {
-	Caller,
-	Client,
-	Credits,
-	Endpoint,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
+	openMemory,
+	performTasks,
+	recheckInconclusive,
+	runNetwork,
+	skipCatchAll,
+	STOPPED,
+} from './engine';
 import type {
 	Answer,
+	AnyOperation,
+	Call,
+	Called,
+	Caller,
+	Client,
+	Clock,
+	Credits,
+	Endpoint,
 	Failure,
+	Feature,
+	Flow,
 	Job,
+	Journal,
+	LostInARow,
 	Reading,
 	Reply,
 	Result,
-} from '../../../nodes/LookupMessaging/engine/results';
-import {
-	openMemory,
-	type RunMemory,
-} from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import type { Journal } from '../../../nodes/LookupMessaging/engine/memory/journal';
-import { CircuitBreakers } from '../../../nodes/LookupMessaging/engine/network/circuitBreakers';
-import {
-	Connections,
-	Flows,
-	type Call,
-	type Send,
-} from '../../../nodes/LookupMessaging/engine/network/layers';
-import { runNetwork } from '../../../nodes/LookupMessaging/engine/network/networks';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
-import {
-	defineWorkflow,
-	isFailed,
-	STOPPED,
-	type AnyOperation,
-	type WorkflowOperation,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { recheckInconclusive } from '../../../nodes/LookupMessaging/features/recheckInconclusive';
-import { skipCatchAll } from '../../../nodes/LookupMessaging/features/skipCatchAll';
-import type { Feature } from '../../../nodes/LookupMessaging/engine/feature';
-import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
-import { FairQueue, type Flow } from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
-import { performTasks } from '../../../nodes/LookupMessaging/engine/perform/performer';
-import { equalityKey, type Task } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
+	RunAccount,
+	RunMemory,
+	Send,
+	ServiceRequest,
+	Settings,
+	Task,
+	WorkflowOperation,
+} from './engine';
 
 /**
  * The edge of the network, scripted: a Send for tests of single layers, a Transport and a clock for tests of the rest. All that

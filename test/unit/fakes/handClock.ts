@@ -1,11 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import type { Clock } from '../../../nodes/LookupMessaging/engine/clock';
-import {
-	FairQueue,
-	type Admission,
-	type Flow,
-	type Permit,
-} from '../../../nodes/LookupMessaging/engine/pacing/fairQueue';
+import { FairQueue } from './engine';
+import type { Admission, Clock, Flow, Permit } from './engine';
 
 export const T0 = 1_000_000;
 /** Lets all work happen that waits for no timer. */
@@ -67,6 +62,13 @@ export interface QueuedCall {
 	admission?: Admission;
 }
 
+interface WaitOptions {
+	family?: string;
+	maxWaitMs?: number;
+	/** Called when the call may start, or is rejected. */
+	onEnd?(call: QueuedCall): void;
+}
+
 export function openQueue(clock = new HandClock()) {
 	const queue = new FairQueue(clock);
 	/** Names of the started calls, in order, and the permits of those in flight. */
@@ -75,11 +77,12 @@ export function openQueue(clock = new HandClock()) {
 	const wait = (
 		flow: Flow,
 		name: string,
-		{ family = 'lookup', maxWaitMs = Infinity }: { family?: string; maxWaitMs?: number } = {},
+		{ family = 'lookup', maxWaitMs = Infinity, onEnd }: WaitOptions = {},
 	): QueuedCall => {
 		const call: QueuedCall = { name };
 		void flow.acquire(family, clock.at + maxWaitMs).then((admission) => {
 			call.admission = admission;
+			onEnd?.(call);
 			if (admission === 'closed' || 'notBefore' in admission) return;
 			started.push(name);
 			permits.push(admission.permit);

@@ -1,1 +1,1 @@
-export { inOneGo } from '../../../nodes/LookupMessaging/engine/plan/values';
+export { inOneGo } from './engine';

@@ -1,7 +1,5 @@
-import {
-	AdaptiveLimiter,
-	type Started,
-} from '../../../nodes/LookupMessaging/engine/pacing/limiter';
+import { AdaptiveLimiter } from './engine';
+import type { Started } from './engine';
 import { Agenda } from './agenda';
 
 /**

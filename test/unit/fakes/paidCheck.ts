@@ -1,5 +1,4 @@
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
-import type { Operation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { Operation, Reading } from './engine';
 
 /** The facts of a paid lookup whose question is a path; the reply says what it reads. One email credit. */
 export const PAID_CHECK: Operation<string> = {

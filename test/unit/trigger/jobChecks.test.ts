@@ -1,5 +1,3 @@
-import type { Caller } from '../../../nodes/LookupMessaging/engine/client';
-import type { Failure } from '../../../nodes/LookupMessaging/engine/results';
 import { isUnknownJob, JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	checkAll,
@@ -7,6 +5,7 @@ import {
 	openBudget,
 	type CheckResult,
 } from '../../../nodes/LookupMessagingTrigger/jobChecks';
+import type { Caller, Failure } from '../fakes/engine';
 import { otherWork } from '../fakes/otherWork';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `job ${index}`);

@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Failed } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
 import { JOB_KINDS, type JobKind } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import {
 	askForJobs,
@@ -9,6 +7,8 @@ import {
 	type ListedJob,
 	type ListedJobs,
 } from '../../../nodes/LookupMessagingTrigger/listing';
+import { isFailed } from '../fakes/engine';
+import type { Failed } from '../fakes/engine';
 import { scriptedClient } from '../fakes/fakeClient';
 import { ok } from '../fakes/replies';
 
@@ -44,18 +44,21 @@ const reasonOf = async (answer: unknown, listing = LISTING, kind = JOB_KINDS.bat
 	((await jobsIn(answer, listing, kind)) as Failed).failure.reason;
 
 describe('a listing', () => {
-	it.each([
-		['under a name', { status: true, batches: [entry('a'), entry('b')] }],
-		['beside another list, which is empty', { errors: [], items: [entry('a'), entry('b')] }],
-		['further in', { data: { page: { rows: [entry('a'), entry('b')] } }, total: 2 }],
-		['as text', JSON.stringify({ batches: [entry('a'), entry('b')] })],
-		['as text that is the list itself', JSON.stringify([entry('a'), entry('b')])],
-	])('is found %s', async (_, answer) => {
-		expect(await idsIn(answer)).toEqual(['a', 'b']);
-	});
-
-	it.each([[{ batches: [] }], [{ batches: null }], ['[]']])('may be empty: %j', async (answer) => {
-		expect(await idsIn(answer)).toEqual([]);
+	const TWO = [entry('a'), entry('b')];
+	it.each<[how: string, answer: unknown, ids?: string[]]>([
+		['under a name', { status: true, batches: TWO }],
+		['beside another list, which is empty', { errors: [], items: TWO }],
+		['further in', { data: { page: { rows: TWO } }, total: 2 }],
+		['as text', JSON.stringify({ batches: TWO })],
+		['as text that is the list itself', JSON.stringify(TWO)],
+		['beside a list of something else', { warnings: [{ code: 7 }], batches: TWO }],
+		['although it is one job without a list around it', { ...entry('a'), error: null }, ['a']],
+		['empty', { batches: [] }, []],
+		['empty', { batches: null }, []],
+		['empty, as text', '[]', []],
+		['empty, beside fields of one job', { ...entry('a'), batches: [] }, []],
+	])('is found %s', async (...[, answer, ids = ['a', 'b']]) => {
+		expect(await idsIn(answer)).toEqual(ids);
 	});
 
 	it('that is no list is a failure with the words of the tool, and not an empty list', async () => {
@@ -66,36 +69,20 @@ describe('a listing', () => {
 		expect(await reasonOf({ numbers: ['a', 'b'] })).toMatch(/returned no list of jobs/);
 	});
 
-	it('reads the state of a job from its status word, in any spelling', async () => {
-		const jobs = (await jobsIn({
-			batches: [
-				...[entry('a', 'Completed'), entry('b', 'PROCESSING'), entry('c', 'failed')],
-				...[entry('d', 'archived'), entry('e', null), entry(7, 'Done')],
-			],
-		})) as ListedJob[];
-
-		expect(jobs.map(({ id, state }) => [id, state])).toEqual([
-			...[
-				['a', 'finished'],
-				['b', 'running'],
-				['c', 'failed'],
-			],
-			...[
-				['d', undefined],
-				['e', undefined],
-				['7', 'finished'],
-			],
-		]);
-	});
-
-	it('reads an audit with an unknown status word as running, since a check may cost', async () => {
-		const batches = [entry('a', 'archived'), entry('b', 'pending'), entry('c', null)];
-
-		expect(await jobsIn({ batches }, LISTING, JOB_KINDS.audit)).toMatchObject([
-			{ state: 'running', isUnknownWord: true },
-			{ state: 'running', isUnknownWord: false },
-			{ state: undefined, isUnknownWord: false },
-		]);
+	it.each([
+		['Completed', 'finished', 'finished'],
+		['Done', 'finished', 'finished'],
+		['PROCESSING', 'running', 'running'],
+		['failed', 'failed', 'failed'],
+		// Each check of an audit may cost
+		['archived', undefined, 'running'],
+		[null, undefined, undefined],
+	])('reads the state of a job from its status word: %j', async (word, ofBatch, ofAudit) => {
+		const batches = [entry(7, word), entry('b', 'running')];
+		const [ofBatches] = (await jobsIn({ batches })) as ListedJob[];
+		const [ofAudits] = (await jobsIn({ batches }, LISTING, JOB_KINDS.audit)) as ListedJob[];
+		expect(ofBatches).toMatchObject({ id: '7', state: ofBatch });
+		expect(ofAudits).toMatchObject({ state: ofAudit, isUnknownWord: word === 'archived' });
 	});
 
 	it('names each job once, and leaves out those without an ID with a warning', async () => {
@@ -123,16 +110,6 @@ describe('a listing', () => {
 		const batches = words.map((word) => entry('a', word));
 
 		expect(await jobsIn({ batches })).toMatchObject([{ id: 'a', state: undefined }]);
-	});
-
-	it('may be one job that comes without a list around it', async () => {
-		expect(await idsIn({ batch_id: 'a', status: 'completed', error: null })).toEqual(['a']);
-		expect(await idsIn({ batch_id: 'a', status: 'completed', batches: [] })).toEqual([]);
-	});
-
-	it('is the list of jobs if there are several lists', async () => {
-		const warnings = [{ code: 7 }];
-		expect(await idsIn({ warnings, batches: [entry('a')] })).toEqual(['a']);
 	});
 
 	it.each([

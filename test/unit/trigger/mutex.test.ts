@@ -1,13 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { exclusively, STUCK_MS } from '../../../nodes/LookupMessagingTrigger/mutex';
+import { held } from '../fakes/fakeSend';
 import { otherWork } from '../fakes/otherWork';
-
-/** A promise, and what fulfils it. */
-function deferred<Value>() {
-	let resolve: (value: Value) => void = () => undefined;
-	const promise = new Promise<Value>((fulfil) => (resolve = fulfil));
-	return { promise, resolve };
-}
 
 let nodes = 0;
 /** The context of an activation. */
@@ -17,10 +11,10 @@ const contextOf = (id = `node-${(nodes += 1)}`) =>
 describe('polls of one node', () => {
 	it('are skipped while one is under way, and made again after it', async () => {
 		const context = contextOf();
-		const { promise, resolve } = deferred<string>();
-		const first = exclusively(context, async () => await promise);
+		const { released, release } = held<string>();
+		const first = exclusively(context, async () => await released);
 		expect(await exclusively(context, async () => 'second')).toBeUndefined();
-		resolve('first');
+		release('first');
 
 		expect(await first).toBe('first');
 		expect(await exclusively(context, async () => 'third')).toBe('third');
@@ -28,7 +22,7 @@ describe('polls of one node', () => {
 
 	it('wait for the one under way if they are the first of an activation', async () => {
 		const order: string[] = [];
-		const { promise, resolve } = deferred<undefined>();
+		const { released, release } = held();
 		const poll = (name: string, until?: Promise<unknown>) => async (isFirst: boolean) => {
 			order.push(`${name} begins${isFirst ? ', first' : ''}`);
 			await until;
@@ -36,12 +30,12 @@ describe('polls of one node', () => {
 		};
 		const old = contextOf('node');
 		const polls = [
-			exclusively(old, poll('old', promise)),
+			exclusively(old, poll('old', released)),
 			exclusively(contextOf('node'), poll('new')),
 			exclusively(old, poll('skipped')),
 		];
 		await otherWork();
-		resolve(undefined);
+		release();
 		await Promise.all(polls);
 		await exclusively(old, poll('later'));
 
