@@ -406,7 +406,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 					expect(other).toMatchObject({ outcome, email: { outcome }, phone: { outcome } });
 				// The receipt of the last try and that of those before it
 				const charged = (product: string) =>
-					[...run.hints()[0].matchAll(new RegExp(`(\\d+) ${product}(?:,| credits)`, 'g'))]
+					[...run.hints()[0].matchAll(new RegExp(`(\\d+) ${product}(?:,| credits?)`, 'g'))]
 						.map(([, credits]) => Number(credits))
 						.reduce((sum, credits) => sum + credits, 0);
 				expect([charged('email'), charged('phone')]).toEqual([19, 20]);
