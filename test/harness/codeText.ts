@@ -64,16 +64,19 @@ export interface Title {
 	title: string;
 }
 
-/** Titles that are written as text. Those of rows in a table come from the table. */
+/** Titles that are written as text, those of stories among them. Those of rows in a table come from the table. */
 export function titlesOf(code: string): Title[] {
 	const titles: Title[] = [];
 	const source = parsed(code);
 	const visit = (node: ts.Node, groups: string[]): void => {
 		const found = ts.isCallExpression(node) ? titleIn(node) : undefined;
-		if (found?.kind === 'test') {
-			const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-			titles.push({ line: line + 1, groups, title: found.title });
-		}
+		const add = (at: ts.Node, title: string) => {
+			const { line } = source.getLineAndCharacterOfPosition(at.getStart());
+			titles.push({ line: line + 1, groups, title });
+		};
+		if (found?.kind === 'test') add(node, found.title);
+		if (ts.isCallExpression(node))
+			for (const name of storiesIn(node)) if (ts.isStringLiteral(name)) add(name, name.text);
 		const inside = found?.kind === 'group' ? [...groups, found.title] : groups;
 		ts.forEachChild(node, (child) => visit(child, inside));
 	};
@@ -96,6 +99,14 @@ function titleIn({ expression, arguments: given }: ts.CallExpression) {
 	}
 	const kind = ts.isIdentifier(callee) ? KINDS[callee.text] : undefined;
 	return kind && { kind, title: title.text };
+}
+
+/** The titles that `tell` of test/harness/stories.ts gets. */
+function storiesIn({ expression, arguments: [stories] }: ts.CallExpression): ts.PropertyName[] {
+	const callee = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+	const isTold = ts.isIdentifier(callee) && callee.text === 'tell';
+	if (!isTold || !stories || !ts.isObjectLiteralExpression(stories)) return [];
+	return stories.properties.flatMap(({ name }) => name ?? []);
 }
 
 function parsed(code: string): ts.SourceFile {

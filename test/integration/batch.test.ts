@@ -1,493 +1,372 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { magic, startSandbox, type Sandbox } from '../sandbox';
+import type { IDataObject } from 'n8n-workflow';
+import { magic } from '../sandbox';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
-import { receiptOf } from '../harness/parseReceipt';
+import { checkMany, numbers, submitBatch } from '../harness/parameters';
+import { column, storiesOn, type Story } from '../harness/stories';
 import { resetTime, slept } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
-const fromItems = { phoneNumber: '={{ $json.number }}' };
-const checkMany = { resource: 'batch', operation: 'checkMany', ...fromItems };
-const submit = { resource: 'batch', operation: 'submit', ...fromItems };
 const get = { resource: 'batch', operation: 'get', batchId: '={{ $json.batchId }}' };
-
+const onList = { ...checkMany, numbersFrom: 'list', phoneNumbers: '={{ $json.list }}' };
 const { PHONE } = magic;
-const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
-const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
-const column = (items: INodeExecutionData[], name: string) =>
-	jsonOf(items).map((json) => json[name]);
-/** Distinct German mobile numbers. */
-const numbers = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ number: `+49151${String(10_000_000 + n)}` }));
+const ofNumbers = (...all: string[]) => all.map((number) => ({ number }));
+const onError = 'continueRegularOutput' as const;
+const OPEN = /may have been charged/;
+const jsonOf = (run: NodeRun) => run.items().map(({ json }) => json);
+const [service, duplicate, local] = ['service', 'duplicate', 'local'];
 
 describe(`batches, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ batchNumbersPerSecond: 0 });
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		sandbox.setBatchSpeed(0);
-		resetTime((_, count) => {
-			if (count >= 2) sandbox.finishBatches();
-		});
-	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
+	const on = storiesOn({ batchNumbersPerSecond: 0 });
+	const { act, play, see, spent, tell } = on;
+	const finishAfter = (sleeps: number) =>
+		resetTime((_, count) => count >= sleeps && on.service().finishBatches());
+	beforeEach(() => finishAfter(2));
 
-	const run = runnerOn(() => sandbox);
-	const calls = (method: string) => sandbox.log.filter((request) => request.method === method);
+	const calls = (method: string) => on.service().log.filter((request) => request.method === method);
 	const submitted = () =>
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
 
 	describe('Check Many Numbers', () => {
-		it('reads HTTP 402 without words as a refusal of the account, which costs nothing', async () => {
-			sandbox.fault({ kind: 'body', body: {}, status: 402, method: 'POST' });
-			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 3);
-			const result = await run(checkMany, { items: numbers(12) });
-
-			const { message, description } = result.error as Error & { description?: string };
-			expect(message).toMatch(/You weren't charged/);
-			expect(description).toMatch(/Nothing charged/);
-			expect(description).not.toMatch(/may have been charged/);
+		const ROW = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
+		const [ONE, TWO] = numbers(2).map(({ number }) => number);
+		/** What the service returns for a finished batch. */
+		const returning = (...results: object[]): Pick<Story, 'faults'> => ({
+			faults: [
+				{
+					...{ method: 'GET', kind: 'body' },
+					body: { status: 'completed', total_numbers: 2, results },
+				},
+			],
 		});
-
-		it('says how much a batch without an ID may have cost', async () => {
-			sandbox.fault({ kind: 'body', body: { status: 'processing' }, method: 'POST' });
-			const result = await run(checkMany, { items: numbers(12) });
-
-			const { description } = result.error as { description?: string };
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(12);
-			expect(description).toMatch(/May have been charged: 1 WhatsApp call \(up to 12 credits\)/);
-		});
-
-		it('returns one result per input, in order and linked, from one submission', async () => {
-			const items = [
-				{ number: PHONE.onWhatsApp },
-				{ number: 'n/a' },
-				{ number: PHONE.notOnWhatsApp },
-				{ number: PHONE.onWhatsApp.replace('+1', '+1 ') },
-				{ number: PHONE.batchRowFails },
-				{ number: PHONE.batchRowLost },
-				{ number: PHONE.batchRowWordless },
-				{ number: '0171 2345678' },
-				{ number: PHONE.notOnWhatsApp },
-			];
-			const result = await run(checkMany, { items });
-
-			expect(result.error?.message).toBeUndefined();
-			expect(column(result.items(), 'outcome')).toEqual([
-				...['positive', 'negative', 'negative', 'positive', 'unknown', 'unknown', 'unknown'],
-				...['unknown', 'negative'],
-			]);
-			expect(column(result.items(), 'source')).toEqual([
-				...['service', 'local', 'service', 'duplicate', 'failed', 'service', 'service'],
-				...['local', 'duplicate'],
-			]);
-			expect(column(result.items(), 'input')).toEqual(items.map(({ number }) => number));
-			expect(linksOf(result.items())).toEqual(items.map((_, item) => ({ item })));
-			expect(submitted()).toEqual([
-				[
-					...[PHONE.onWhatsApp, PHONE.notOnWhatsApp, PHONE.batchRowFails],
-					...[PHONE.batchRowLost, PHONE.batchRowWordless],
+		const MIXED = ofNumbers(
+			...[PHONE.onWhatsApp, 'n/a', PHONE.notOnWhatsApp, PHONE.onWhatsApp.replace('+1', '+1 ')],
+			...[PHONE.batchRowFails, PHONE.batchRowLost, PHONE.batchRowWordless, '0171 2345678'],
+			PHONE.notOnWhatsApp,
+		);
+		tell({
+			'reads HTTP 402 without words as a refusal of the account, which costs nothing': {
+				...{ node: checkMany, items: numbers(12), balance: { whatsapp: 3 } },
+				faults: [{ kind: 'body', body: {}, status: 402, method: 'POST' }],
+				fails: /You weren't charged/,
+				...{ describes: /Nothing charged/, isSilentOn: OPEN },
+			},
+			'says how much a batch without an ID may have cost': {
+				...{ node: checkMany, items: numbers(12), spent: { whatsapp: 12 } },
+				faults: [{ kind: 'body', body: { status: 'processing' }, method: 'POST' }],
+				describes: /May have been charged: 1 WhatsApp call \(up to 12 credits\)/,
+			},
+			'returns one result per input, in order and linked, from one submission': {
+				...{ node: checkMany, items: MIXED, links: [[0, 1, 2, 3, 4, 5, 6, 7, 8]] },
+				outcomes: [
+					...['positive', 'negative', 'negative', 'positive', 'unknown', 'unknown', 'unknown'],
+					...['unknown', 'negative'],
 				],
-			]);
-			expect(jsonOf(result.items())[4].reason).toMatch(/Submitting it again costs another credit/);
-			expect(jsonOf(result.items())[5].reason).toMatch(/returned no row/);
-			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 9, duplicates: 2, local: 2, failed: 1 },
-				credits: { whatsapp: sandbox.spent(sandbox.keys.main).whatsapp },
-			});
+				sources: [
+					...[service, local, service, duplicate, 'failed', service, service, local, duplicate],
+				],
+				fields: { input: MIXED.map(({ number }) => number) },
+				item: {
+					4: { reason: /Submitting it again costs another credit/ },
+					5: { reason: /returned no row/ },
+				},
+				receipt: { items: 9, duplicates: 2, local: 2, failed: 1 },
+				also(run) {
+					const asked = [0, 2, 4, 5, 6].map((item) => MIXED[item].number);
+					expect(submitted()).toEqual([asked]);
+					expect(run.hints()[0]).toContain(`Charged: ${spent().whatsapp} WhatsApp credits`);
+				},
+			},
+			'takes a list: one result per number, linked to its item': {
+				node: onList,
+				items: [
+					{ list: [PHONE.onWhatsApp, PHONE.notOnWhatsApp] },
+					{ list: `${PHONE.notOnWhatsApp}\n+49 151 10000000; ${PHONE.onWhatsApp},` },
+				],
+				links: [[0, 0, 1, 1, 1]],
+				also(run) {
+					const outcomes = column(run, 'outcome').slice(0, 3);
+					expect(outcomes).toEqual(['positive', 'negative', 'negative']);
+					expect(submitted().map(({ length }) => length)).toEqual([3]);
+				},
+			},
+			'takes a list that a model writes as JSON': {
+				node: onList,
+				items: [{ list: `["${PHONE.onWhatsApp}", "'${PHONE.notOnWhatsApp}'"]` }],
+				outcomes: ['positive', 'negative'],
+				also: () => expect(submitted()).toEqual([[PHONE.onWhatsApp, PHONE.notOnWhatsApp]]),
+			},
+			'finds the row of a number whose + the service has dropped': {
+				...{ node: checkMany, items: ofNumbers(ONE, TWO), outcomes: ['negative', 'positive'] },
+				...returning(
+					{ ...ROW, phone_number: TWO.slice(1) },
+					{ ...ROW, phone_number: ONE.slice(1), numberstatus: false },
+				),
+			},
+			'submits a number with and without its + once, and never mixes up rows': {
+				...{ node: checkMany, items: ofNumbers('+4915110000000', '4915110000000', TWO) },
+				...returning({ ...ROW, phone_number: '+4915110000000' }),
+				...{ outcomes: ['positive', 'positive', 'unknown'], item: { 2: { reason: /no row/ } } },
+				also: () => expect(submitted()).toEqual([['+4915110000000', TWO]]),
+			},
+			'fails only the numbers of a batch without enough credits, and quotes the credits': {
+				...{ node: checkMany, items: numbers(1005), balance: { whatsapp: 1000 } },
+				also(run) {
+					const failed = jsonOf(run).filter(({ source }) => source === 'failed');
+					expect([5, 1000]).toContain(failed.length);
+					expect(failed[0].reason).toMatch(
+						/Not enough WhatsApp credits \(\d+ required, \d+ available\)\. Add credits, or run fewer items\. You weren't charged\.$/,
+					);
+					expect(run.items()).toHaveLength(1005);
+					expect(spent().whatsapp).toBe(1005 - failed.length);
+				},
+			},
+			'repeats unanswered polls, which are free, and never a submission': {
+				...{ node: checkMany, items: numbers(3), status: 'success' },
+				faults: [
+					{ method: 'GET', kind: 'resetAfterCharge', times: 2 },
+					{ method: 'GET', kind: 'status', status: 502, times: 1 },
+				],
+				sources: [service, service, service],
+				also: () => expect([calls('POST').length, calls('GET').length]).toEqual([1, 4]),
+			},
+			'does not submit again after no answer, since it may have been charged': {
+				...{ node: checkMany, items: numbers(3), fails: OPEN, calls: 1 },
+				faults: [{ method: 'POST', kind: 'resetAfterCharge', times: 1 }],
+			},
+			'ends the run at its first submission with a wrong key': {
+				...{ node: checkMany, options: { [AT_ONCE]: 1 }, items: numbers(3000), calls: 1 },
+				...{ credential: { apiKey: 'sandbox-key-nobody' }, fails: /Invalid API key/ },
+			},
 		});
 
 		it('splits 10,000 numbers into 10 submissions, one credit per number, polled at the rate in SPEC', async () => {
-			resetTime((_, count) => {
-				if (count === 30) sandbox.finishBatches();
-			});
-			const result = await run(checkMany, { items: [...numbers(10_000), ...numbers(10)] });
-
-			expect(result.items()).toHaveLength(10_010);
-			expect(linksOf(result.items()).at(-1)).toEqual({ item: 10_009 });
+			finishAfter(30);
+			const items = Array.from({ length: 10_000 }, (_, n) => ({
+				number: `+49151${String(10_000_000 + n)}`,
+			}));
+			const run = await play({ node: checkMany, items: [...items, ...items.slice(0, 10)] });
+			expect(run.items()).toHaveLength(10_010);
+			expect(run.items().at(-1)?.pairedItem).toEqual({ item: 10_009 });
 			expect(submitted().map(({ length }) => length)).toEqual(Array(10).fill(1000));
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(10_000);
-			expect(calls('GET').length).toBeLessThanOrEqual(slept.length);
-			expect(calls('GET').length).toBeLessThanOrEqual(40);
+			expect(spent().whatsapp).toBe(10_000);
+			expect(calls('GET').length).toBeLessThanOrEqual(Math.min(slept.length, 40));
 			expect(Math.min(...slept)).toBeGreaterThanOrEqual(30_000);
 			expect(Math.max(...slept)).toBeLessThanOrEqual(60_000);
-			expect(new Set(column(result.items(), 'source'))).toEqual(new Set(['service', 'duplicate']));
-		});
-
-		it('takes a list: one result per number, linked to its item', async () => {
-			const list = { ...checkMany, numbersFrom: 'list', phoneNumbers: '={{ $json.list }}' };
-			const items = [
-				{ list: [PHONE.onWhatsApp, PHONE.notOnWhatsApp] },
-				{ list: `${PHONE.notOnWhatsApp}\n+49 151 10000000; ${PHONE.onWhatsApp},` },
-			];
-			const result = await run(list, { items });
-
-			expect(linksOf(result.items()).map((link) => (link as { item: number }).item)).toEqual([
-				...[0, 0, 1, 1, 1],
-			]);
-			expect(column(result.items(), 'outcome').slice(0, 3)).toEqual([
-				...['positive', 'negative', 'negative'],
-			]);
-			expect(submitted()[0]).toHaveLength(3);
-		});
-
-		it('takes a list that a model writes as JSON', async () => {
-			const list = { ...checkMany, numbersFrom: 'list', phoneNumbers: '={{ $json.list }}' };
-			const items = [{ list: `["${PHONE.onWhatsApp}", "'${PHONE.notOnWhatsApp}'"]` }];
-			const result = await run(list, { items });
-
-			expect(submitted()).toEqual([[PHONE.onWhatsApp, PHONE.notOnWhatsApp]]);
-			expect(column(result.items(), 'outcome')).toEqual(['positive', 'negative']);
-		});
-
-		it('finds the row of a number whose + the service has dropped', async () => {
-			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
-			sandbox.fault({
-				method: 'GET',
-				kind: 'body',
-				body: {
-					...{ status: 'completed', total_numbers: 2 },
-					results: [
-						{ ...row, phone_number: '4915110000001' },
-						{ ...row, phone_number: '4915110000000', numberstatus: false },
-					],
-				},
-			});
-			const result = await run(checkMany, { items: numbers(2) });
-
-			expect(column(result.items(), 'outcome')).toEqual(['negative', 'positive']);
-		});
-
-		it('submits a number with and without its + once, and never mixes up rows', async () => {
-			const row = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
-			sandbox.fault({
-				method: 'GET',
-				kind: 'body',
-				body: {
-					...{ status: 'completed', total_numbers: 2 },
-					results: [{ ...row, phone_number: '+4915110000000' }],
-				},
-			});
-			const items = ['+4915110000000', '4915110000000', '+4915110000001'];
-			const result = await run(checkMany, { items: items.map((number) => ({ number })) });
-
-			expect(submitted()).toEqual([['+4915110000000', '+4915110000001']]);
-			expect(column(result.items(), 'outcome')).toEqual(['positive', 'positive', 'unknown']);
-			expect(jsonOf(result.items())[2].reason).toMatch(/returned no row/);
+			expect(new Set(column(run, 'source'))).toEqual(new Set([service, duplicate]));
 		});
 
 		it.each([-5000, '1,500', null])(
 			'keeps its polling rate whatever total the service reports (%j)',
 			async (total) => {
-				sandbox.fault({
-					...{ method: 'GET', kind: 'body', status: 200, times: 3 },
-					body: { status: 'processing', total_numbers: total, results: [] },
+				const body = { status: 'processing', total_numbers: total, results: [] };
+				await play({
+					node: { ...get, waitUntilFinished: true },
+					items: [{ batchId: '8c5f1c1e-0000-4000-8000-000000000000' }],
+					faults: [{ method: 'GET', kind: 'body', status: 200, times: 3, body }],
 				});
-				const batchId = '8c5f1c1e-0000-4000-8000-000000000000';
-				const parameters = { ...get, waitUntilFinished: true };
-				await run(parameters, { items: [{ batchId }] });
-
 				expect(slept.length).toBeGreaterThanOrEqual(3);
 				expect(Math.min(...slept)).toBeGreaterThanOrEqual(2_000);
 			},
 		);
 
-		it('fails only the numbers of a batch without enough credits, and quotes the credits', async () => {
-			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 1000);
-			const result = await run(checkMany, { items: numbers(1005) });
-
-			const failed = jsonOf(result.items()).filter(({ source }) => source === 'failed');
-			expect([5, 1000]).toContain(failed.length);
-			expect(failed[0].reason).toMatch(
-				/Not enough WhatsApp credits \(\d+ required, \d+ available\)\. Add credits, or run fewer items\. You weren't charged\.$/,
-			);
-			expect(result.items()).toHaveLength(1005);
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1005 - failed.length);
-		});
-
-		it('repeats unanswered polls, which are free, and never a submission', async () => {
-			sandbox.fault({ method: 'GET', kind: 'resetAfterCharge', times: 2 });
-			sandbox.fault({ method: 'GET', kind: 'status', status: 502, times: 1 });
-			const result = await run(checkMany, { items: numbers(3) });
-
-			expect(result.status).toBe('success');
-			expect(column(result.items(), 'source')).toEqual(['service', 'service', 'service']);
-			expect(calls('POST')).toHaveLength(1);
-			expect(calls('GET')).toHaveLength(4);
-		});
-
-		it('does not submit again after no answer, since it may have been charged', async () => {
-			sandbox.fault({ method: 'POST', kind: 'resetAfterCharge', times: 1 });
-			const result = await run(checkMany, { items: numbers(3) });
-
-			expect(result.error?.message).toMatch(/may have been charged/);
-			expect(calls('POST')).toHaveLength(1);
-		});
-
 		it('says after Max Wait which batches were paid for; Get continues them free of charge', async () => {
 			resetTime();
-			const options = { maxWait: 5 };
-			const result = await run({ ...checkMany, options }, { items: numbers(1500) });
+			const { error } = await see({
+				...{ node: checkMany, options: { maxWait: 5 }, items: numbers(1500) },
+				fails:
+					/isn't finished after 5 minutes.*charged for the batch .*Batch → Get with this ID returns the result at no cost/,
+			});
+			const ids = new Set([...error!.message.matchAll(/[0-9a-f-]{36}/g)].map(([id]) => id));
+			expect(ids.size).toBe(2);
 
-			const ids = [...(result.error?.message ?? '').matchAll(/[0-9a-f-]{36}/g)].map(([id]) => id);
-			expect(new Set(ids).size).toBe(2);
-			expect(result.error?.message).toMatch(/isn't finished after 5 minutes/);
-			expect(result.error?.message).toMatch(
-				/charged for the batch .*Batch → Get with this ID returns the result at no cost/,
-			);
-
-			sandbox.finishBatches();
-			const spent = sandbox.spent(sandbox.keys.main).whatsapp;
-			const again = await run(get, { items: [...new Set(ids)].map((batchId) => ({ batchId })) });
-			expect(again.items()).toHaveLength(1500);
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(spent);
+			on.service().finishBatches();
+			const before = spent();
+			const again = await play({ node: get, items: [...ids].map((batchId) => ({ batchId })) });
+			expect([again.items().length, spent()]).toEqual([1500, before]);
 		});
 
 		it('stops waiting when the execution is stopped', async () => {
 			const stop = new AbortController();
-			resetTime((_, count) => {
-				if (count === 3) stop.abort();
-			});
-			const result = await run(checkMany, { items: numbers(5), signal: stop.signal });
-
-			expect(['canceled', 'error']).toContain(result.status);
+			resetTime((_, count) => count === 3 && stop.abort());
+			const run = await play({ node: checkMany, items: numbers(5), signal: stop.signal });
+			expect(['canceled', 'error']).toContain(run.status);
 			expect(calls('GET').length).toBeLessThanOrEqual(4);
-			expect(calls('POST')).toHaveLength(1);
-		});
-
-		it('ends the run at its first submission with a wrong key', async () => {
-			const credentials = credentialsOf(sandbox, { apiKey: 'sandbox-key-nobody' });
-			const options = { [AT_ONCE]: 1 };
-			const result = await run({ ...checkMany, options }, { items: numbers(3000), credentials });
-
-			expect(result.error?.message).toMatch(/Invalid API key/);
 			expect(calls('POST')).toHaveLength(1);
 		});
 	});
 
-	describe('Submit and Get', () => {
-		it.each(['submit', 'checkMany'])(
-			'%s says that a batch may have been charged if the service names it and refuses it',
-			async (operation) => {
-				const body = { batch_id: 'b1', status: false, error: 'Insufficient WA API credits.' };
-				sandbox.fault({ kind: 'status', status: 402, method: 'POST', body });
-				const result = await run({ ...checkMany, operation }, { items: numbers(2) });
-				expect(result.error?.message).toMatch(/You may have been charged for the batch b1\./);
-				const { message, description } = result.error as Error & { description: string };
-				expect(message + description).not.toMatch(/were charged|was paid/);
-			},
-		);
-
-		it('return one item per batch, linked to all its inputs', async () => {
-			const items = [...numbers(1002), ...numbers(2)];
-			const result = await run(submit, { items });
-
-			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 2]);
-			const links = linksOf(result.items()) as Array<Array<{ item: number }>>;
-			expect(links.map(({ length }) => length)).toEqual([1002, 2]);
-			expect(links[1]).toEqual([{ item: 1000 }, { item: 1001 }]);
-			expect(links[0].slice(-2)).toEqual([{ item: 1002 }, { item: 1003 }]);
-			expect(slept).toEqual([]);
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1002);
-		});
-
-		it('fail each input of a batch by its own number, linked to that input', async () => {
-			sandbox.fault({ kind: 'status', status: 402, path: 'batch' });
-			const onError = 'continueRegularOutput';
-			const result = await run(submit, { items: numbers(3), onError });
-
-			expect(linksOf(result.items())).toEqual([0, 1, 2].map((item) => ({ item })));
-			expect(column(result.items(), 'error')).toEqual(
-				[0, 1, 2].map((item) => expect.stringMatching(new RegExp(`\\[item ${item}\\]$`))),
-			);
-		});
-
-		const messy = [{ number: 'n/a' }, ...numbers(1001), { number: '' }, { number: '0171 2345678' }];
+	describe('Submit', () => {
+		const INVALID = { number: 'n/a' };
+		const messy = [INVALID, ...numbers(1001), { number: '' }, { number: '0171 2345678' }];
 		const leftOut = [
-			{ item: 0, reason: expect.stringMatching(/^Phone Number \("n\/a"\)/) as string },
+			{ item: 0, reason: /^Phone Number \("n\/a"\)/ },
 			{ item: 1002, reason: 'Phone Number is empty' },
-			{ item: 1003, reason: expect.stringMatching(/Set Country/) as string },
+			{ item: 1003, reason: /Set Country/ },
 		];
-
-		it('submit the others without invalid numbers, and list those once, by their items', async () => {
-			const result = await run(submit, { items: messy });
-
-			expect(column(result.items(), 'totalNumbers')).toEqual([1000, 1]);
-			expect(column(result.items(), 'leftOut')).toEqual([leftOut, []]);
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1001);
-			expect(receiptOf(result.hints())).toMatchObject({
-				items: 1004,
-				credits: { whatsapp: 1001 },
-				local: 3,
-			});
+		const nothingSent = /^Phone Number .*no digits.*You weren't charged/;
+		tell({
+			'says that a batch may have been charged if the service names it and refuses it': [
+				...[submitBatch, checkMany],
+			].map((node) => ({
+				...{ node, items: numbers(2), isSilentOn: /were charged|was paid/ },
+				faults: [
+					{
+						...({ kind: 'status', status: 402, method: 'POST' } as const),
+						body: { batch_id: 'b1', status: false, error: 'Insufficient WA API credits.' },
+					},
+				],
+				fails: /You may have been charged for the batch b1\./,
+			})),
+			'returns one item per batch, linked to all its inputs': {
+				...{ node: submitBatch, items: [...numbers(1002), ...numbers(2)] },
+				...{ fields: { totalNumbers: [1000, 2] }, spent: { whatsapp: 1002 } },
+				also(run) {
+					const links = run.items().map(({ pairedItem }) => pairedItem as Array<{ item: number }>);
+					expect(links[0].slice(-2)).toEqual([{ item: 1002 }, { item: 1003 }]);
+					expect([links[0].length, links[1]]).toEqual([1002, [{ item: 1000 }, { item: 1001 }]]);
+					expect(slept).toEqual([]);
+				},
+			},
+			'fails each input of a batch by its own number, linked to that input': {
+				...{ node: submitBatch, items: numbers(3), onError, links: [[0, 1, 2]] },
+				faults: [{ kind: 'status', status: 402, path: 'batch' }],
+				fields: { error: [/\[item 0\]$/, /\[item 1\]$/, /\[item 2\]$/] },
+			},
+			'submits the others without invalid numbers, and lists those once, by their items': {
+				...{ node: submitBatch, items: messy, spent: { whatsapp: 1001 } },
+				fields: { totalNumbers: [1000, 1], leftOut: [leftOut, []] },
+				receipt: { items: 1004, credits: { whatsapp: 1001 }, local: 3 },
+			},
+			'names the unanswered batch, and no invalid number, when a retry finds it': {
+				...{ node: submitBatch, items: [...numbers(2), INVALID], tries: 2, calls: 1 },
+				faults: [{ kind: 'resetAfterCharge', path: 'batch', times: 1 }],
+				fails: /You may have been charged/,
+			},
+			'returns each left-out number as an item with Output Raw': {
+				node: { ...submitBatch, output: 'raw' },
+				items: [...numbers(2), INVALID],
+				also: (run) =>
+					expect(column(run, 'reason').filter(Boolean)).toEqual([
+						expect.stringMatching(/^Phone Number \("n\/a"\)/),
+					]),
+			},
+			'lists invalid numbers with a submitted batch when another one fails': {
+				...{ node: submitBatch, items: messy, onError, balance: { whatsapp: 500 } },
+				also(run) {
+					const batches = jsonOf(run).filter(({ batchId }) => batchId);
+					expect(batches).toMatchObject([{ totalNumbers: 1, leftOut: { length: 3 } }]);
+				},
+			},
+			'sends nothing when invalid input is all there is': {
+				...{ node: submitBatch, items: [INVALID, { number: '' }], calls: 0 },
+				fails: new RegExp(`${nothingSent.source}.*\\[item 0\\]$`),
+			},
+			'sends nothing when invalid input is to fail': {
+				...{ node: submitBatch, items: [...numbers(2), INVALID], calls: 0 },
+				options: { alsoFailItemsIf: ['inputIsInvalid'] },
+				fails: new RegExp(`${nothingSent.source}.*\\[item 2\\]$`),
+			},
 		});
+	});
 
-		it('name the unanswered batch, and no invalid number, when a retry finds it', async () => {
-			sandbox.fault({ kind: 'resetAfterCharge', path: 'batch', times: 1 });
-			const items = [...numbers(2), { number: 'n/a' }];
-			const result = await run(submit, { items, retryOnFail: true, maxTries: 2 });
-
-			expect(result.error?.message).toMatch(/You may have been charged/);
-			expect(sandbox.log.filter(({ method }) => method === 'POST')).toHaveLength(1);
-		});
-
-		it('return each left-out number as an item with Output Raw', async () => {
-			const result = await run(
-				{ ...submit, output: 'raw' },
-				{ items: [...numbers(2), { number: 'n/a' }] },
-			);
-			expect(column(result.items(), 'reason').filter(Boolean)).toEqual([
-				expect.stringMatching(/^Phone Number \("n\/a"\)/),
-			]);
-		});
-
-		it('list invalid numbers with a submitted batch when another one fails', async () => {
-			sandbox.setBalance(sandbox.keys.main, 'whatsapp', 500);
-			const onError = 'continueRegularOutput';
-			const result = await run(submit, { items: messy, onError });
-
-			const [batch, ...others] = jsonOf(result.items()).filter(({ batchId }) => batchId);
-			expect(others).toEqual([]);
-			expect(batch).toMatchObject({ totalNumbers: 1, leftOut });
-		});
-
-		it.each([
-			['is all there is', [{ number: 'n/a' }, { number: '' }], {}, 0],
-			[
-				'is to fail',
-				[...numbers(2), { number: 'n/a' }],
-				{ alsoFailItemsIf: ['inputIsInvalid'] },
-				2,
-			],
-		])('send nothing when invalid input %s', async (_, items, options, item) => {
-			const result = await run({ ...submit, options }, { items });
-
-			expect(result.error?.message).toMatch(/^Phone Number .*no digits.*You weren't charged/);
-			expect(result.error?.message).toMatch(new RegExp(`\\[item ${item}\\]$`));
-			expect(sandbox.log).toEqual([]);
-		});
+	describe('Get', () => {
+		/** Submits, and returns the items of the batches when they are finished. */
+		const finished = async (items: IDataObject[], node: object = submitBatch) => {
+			const batches = (await play({ node, items })).items();
+			on.service().finishBatches();
+			return batches;
+		};
 
 		it.each([
 			['one item per number with Split Into Items', { splitIntoItems: true }, 3],
 			['one item per batch without it', { splitIntoItems: false }, 1],
-		])('Get returns %s', async (_, how, count) => {
-			const [first] = (await run(submit, { items: numbers(3) })).items();
-			sandbox.finishBatches();
-			const spent = sandbox.spent(sandbox.keys.main);
-			const result = await run({ ...get, ...how }, { items: [first] });
-
-			expect(result.items()).toHaveLength(count);
-			expect(linksOf(result.items())).toEqual(Array(count).fill({ item: 0 }));
-			expect(new Set(column(result.items(), 'batchId'))).toEqual(new Set([first.json.batchId]));
-			expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
-			expect(Object.keys(result.items()[0].json).length).toBeLessThanOrEqual(10);
-			expect(result.hints()[0]).toContain('Nothing charged');
+		])('returns %s', async (_, how, count) => {
+			const [batch] = await finished(numbers(3));
+			const before = spent();
+			const run = await see({
+				...{ node: { ...get, ...how }, items: [batch], spent: before },
+				...{ links: [Array(count).fill(0)], hints: /Nothing charged/ },
+				fields: { batchId: Array(count).fill(batch.json.batchId) },
+			});
+			expect(Object.keys(run.items()[0].json).length).toBeLessThanOrEqual(10);
 		});
 
-		describe('the input fields of its items', () => {
-			const people = [
-				{ id: 1, number: '+44 20 7946 1001', deep: { tags: ['a'] } },
-				{ id: 2, number: '+1 (202) 555-0102' },
-				{ id: 3, number: 'n/a' },
-				{ id: 4, number: '+442079461001' },
-			];
-			const idsOf = (result: NodeRun) =>
-				jsonOf(result.items()).map(({ inputFields, phoneNumber }) => [
-					(inputFields as IDataObject | null)?.id ?? null,
-					phoneNumber,
-				]);
-			const ROWS = [
-				[1, '+442079461001'],
-				[4, '+442079461001'],
-				[2, '+12025550102'],
-			];
+		const people = [
+			{ id: 1, number: '+44 20 7946 1001', deep: { tags: ['a'] } },
+			{ id: 2, number: '+1 (202) 555-0102' },
+			{ id: 3, number: 'n/a' },
+			{ id: 4, number: '+442079461001' },
+		];
+		const idsOf = (run: NodeRun) =>
+			jsonOf(run).map(({ inputFields, phoneNumber }) => [
+				(inputFields as IDataObject | null)?.id ?? null,
+				phoneNumber,
+			]);
+		const ROWS = [
+			[1, '+442079461001'],
+			[4, '+442079461001'],
+			[2, '+12025550102'],
+		];
 
-			it('are returned beside the rows of their numbers, once for each item', async () => {
-				const [batch] = (await run(submit, { items: people })).items();
-				expect(batch.json.submitted).toEqual([
-					{ number: '+442079461001', fields: people[0] },
-					{ number: '+12025550102', fields: people[1] },
-					{ number: '+442079461001', fields: people[3] },
-				]);
-				sandbox.finishBatches();
-				const result = await run(get, { items: [batch] });
-				expect(idsOf(result)).toEqual(ROWS);
-				expect(jsonOf(result.items())[0].inputFields).toEqual(people[0]);
-				expect(linksOf(result.items())).toEqual(ROWS.map(() => ({ item: 0 })));
-			});
-
-			it('remain with a batch that is polled before, as in a loop that waits', async () => {
-				const [batch] = (await run(submit, { items: people })).items();
-				sandbox.finishBatches();
-				const [looked] = (await run({ ...get, splitIntoItems: false }, { items: [batch] })).items();
-				expect(looked.json).toMatchObject({ status: 'completed', submitted: batch.json.submitted });
-				expect(idsOf(await run(get, { items: [looked] }))).toEqual(ROWS);
-			});
-
-			it('belong to each of several batches', async () => {
-				const items = numbers(1003).map((one, id) => ({ ...one, id }));
-				const batches = (await run(submit, { items })).items();
-				expect(batches.map(({ json }) => (json.submitted as unknown[]).length)).toEqual([1000, 3]);
-				sandbox.finishBatches();
-				const result = await run(get, { items: batches });
-				expect(idsOf(result).map(([id]) => id)).toEqual(items.map(({ id }) => id));
-			});
-
-			it('are missing for numbers of a list, and for an ID without them', async () => {
-				const list = {
-					...submit,
-					numbersFrom: 'list',
-					phoneNumbers: numbers(2)
-						.map(({ number }) => number)
-						.join(),
-				};
-				const [batch] = (await run(list, { items: [{ id: 1 }] })).items();
-				expect(batch.json.submitted).toEqual([]);
-				sandbox.finishBatches();
-				const { batchId } = batch.json;
-				for (const submitted of [undefined, [], 'x', [null, 7, { number: 5 }], { number: 'x' }]) {
-					const given = { batchId, ...(submitted !== undefined && { submitted }) } as IDataObject;
-					const ids = idsOf(await run(get, { items: [given] }));
-					expect(ids.map(([id]) => id)).toEqual([null, null]);
-				}
-			});
+		it('returns the input fields of each item beside the rows of its number', async () => {
+			const [batch] = await finished(people);
+			expect(batch.json.submitted).toEqual([
+				{ number: '+442079461001', fields: people[0] },
+				{ number: '+12025550102', fields: people[1] },
+				{ number: '+442079461001', fields: people[3] },
+			]);
+			const run = await see({ node: get, items: [batch], links: [[0, 0, 0]] });
+			expect(idsOf(run)).toEqual(ROWS);
+			expect(jsonOf(run)[0].inputFields).toEqual(people[0]);
+			// They remain with a batch that is polled before, as in a loop that waits
+			const [looked] = (await act({ ...get, splitIntoItems: false }, { items: [batch] })).items();
+			expect(looked.json).toMatchObject({ status: 'completed', submitted: batch.json.submitted });
+			expect(idsOf(await act(get, { items: [looked] }))).toEqual(ROWS);
 		});
 
-		it('Get waits when this is set, and else returns the results so far', async () => {
-			const [batch] = (await run(submit, { items: numbers(4) })).items();
-			const now = await run({ ...get, splitIntoItems: false }, { items: [batch] });
-			expect(jsonOf(now.items())[0]).toMatchObject({ status: 'processing', totalNumbers: 4 });
+		it('returns the input fields with each of several batches', async () => {
+			const items = numbers(1003).map((one, id) => ({ ...one, id }));
+			const batches = await finished(items);
+			expect(batches.map(({ json }) => (json.submitted as unknown[]).length)).toEqual([1000, 3]);
+			const ids = idsOf(await act(get, { items: batches })).map(([id]) => id);
+			expect(ids).toEqual(items.map(({ id }) => id));
+		});
+
+		it('returns no input fields for numbers of a list, and for an ID without them', async () => {
+			const list = numbers(2).map(({ number }) => number);
+			const [batch] = await finished([{ id: 1, list }], { ...onList, operation: 'submit' });
+			expect(batch.json.submitted).toEqual([]);
+			const { batchId } = batch.json;
+			for (const given of [undefined, [], 'x', [null, 7, { number: 5 }], { number: 'x' }]) {
+				const item = { batchId, ...(given !== undefined && { submitted: given }) } as IDataObject;
+				const ids = idsOf(await act(get, { items: [item] }));
+				expect(ids.map(([id]) => id)).toEqual([null, null]);
+			}
+		});
+
+		it('waits when this is set, and else returns the results so far', async () => {
+			const [batch] = (await act(submitBatch, { items: numbers(4) })).items();
+			const now = { node: { ...get, splitIntoItems: false }, items: [batch] };
+			await see({ ...now, item: { 0: { status: 'processing', totalNumbers: 4 } } });
 			expect(slept).toEqual([]);
-
-			const later = await run({ ...get, waitUntilFinished: true }, { items: [batch] });
-			expect(column(later.items(), 'source')).toEqual(Array(4).fill('service'));
+			const later = { node: { ...get, waitUntilFinished: true }, items: [batch] };
+			await see({ ...later, sources: Array(4).fill(service) });
 			expect(slept).toHaveLength(2);
 		});
 
-		it('Get takes several IDs; an unknown one fails its own item and cannot change the path', async () => {
-			const [batch] = (await run(submit, { items: numbers(2) })).items();
-			sandbox.finishBatches();
-			const { batchId } = batch.json as IDataObject;
-			const items = [
-				{ batchId: `${String(batchId)}\n00000000-0000-4000-8000-000000000000` },
-				{ batchId: '../../checkbalance' },
-			];
-			const result = await run(get, { items, onError: 'continueRegularOutput' });
-
-			expect(column(result.items(), 'error').map((error) => typeof error)).toEqual([
-				...['undefined', 'undefined', 'string', 'string'],
-			]);
-			expect(jsonOf(result.items())[2].error).toMatch(/Batch not found or access denied/);
-			expect(jsonOf(result.items())[3].error).toMatch(
-				/can't be sent, because a URL reads it as a path/,
-			);
-			expect(calls('GET').every(({ path }) => path.includes('/wavalidation/batch/'))).toBe(true);
+		it('takes several IDs; an unknown one fails its own item and cannot change the path', async () => {
+			const [{ json }] = await finished(numbers(2));
+			const ids = `${String(json.batchId)}\n00000000-0000-4000-8000-000000000000`;
+			const unknown = /Batch not found or access denied/;
+			const noPath = /can't be sent, because a URL reads it as a path/;
+			await see({
+				...{ node: get, items: [{ batchId: ids }, { batchId: '../../checkbalance' }], onError },
+				fields: { error: [undefined, undefined, unknown, noPath] },
+			});
+			for (const { path } of calls('GET')) expect(path).toContain('/wavalidation/batch/');
 		});
 	});
 });

@@ -7,12 +7,11 @@ import { inspect } from 'node:util';
 import { Readable } from 'node:stream';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { FaultEffect, Sandbox } from '../sandbox';
-import { magic, startSandbox } from '../sandbox';
-import type { NodeOptions, NodeRun } from '../harness/n8n';
-import { AT_ONCE, release, runNode, runWorkflow } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
-import { parseReceipt, receiptOf } from '../harness/parseReceipt';
+import { magic, type FaultEffect } from '../sandbox';
+import type { NodeRun } from '../harness/n8n';
+import { AT_ONCE, release, runWorkflow } from '../harness/n8n';
+import { receiptOf } from '../harness/parseReceipt';
+import { storiesOn, type Story } from '../harness/stories';
 
 const { PHONE } = magic;
 const LIMIT = 2_097_152;
@@ -46,7 +45,7 @@ type RunError = Error & { description?: string | null; context?: IDataObject };
 const errorOf = (run: NodeRun) => run.error as RunError;
 
 describe(`messages, n8n ${release}`, () => {
-	let sandbox: Sandbox;
+	const on = storiesOn();
 	const root = mkdtempSync(join(tmpdir(), 'send-message-'));
 	const diOfCore = require.resolve('@n8n/di', { paths: [dirname(require.resolve('n8n-core'))] });
 	const { Container } = jest.requireActual<{
@@ -54,359 +53,202 @@ describe(`messages, n8n ${release}`, () => {
 	}>(diOfCore);
 	const store = Container.get(BinaryDataService);
 
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	beforeEach(() => sandbox.reset());
-	afterAll(async () => {
-		await sandbox.close();
-		rmSync(root, { recursive: true, force: true });
-	});
-	expectOnlyE164(() => sandbox);
-
-	const credentials = (apiKey = sandbox.keys.main) => credentialsOf(sandbox, { apiKey });
-	const run = async (
-		parameters: object,
-		options: Partial<NodeOptions> & { apiKey?: string } = {},
-	) => await runNode({ credentials: credentials(options.apiKey), parameters, ...options });
-	const outbox = () => sandbox.messages(sandbox.keys.main);
-	const recipients = () => outbox().map(({ number }) => number);
-	const paths = () => sandbox.log.map(({ method, path }) => `${method} ${path.split('/').pop()}`);
+	afterAll(() => rmSync(root, { recursive: true, force: true }));
+	const run = on.act;
+	const outbox = () => on.service().messages(on.service().keys.main);
+	const recipients = on.messages;
+	const paths = () =>
+		on.service().log.map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 
 	describe('a text', () => {
-		it('is sent by GET, with its plus sign and line breaks, and the key in the query', async () => {
-			const message = 'a & b = 1+1 %2B\n👩‍💻 #?';
-			const items = [{ number: '+44 20 7946 0121' }, { number: '00442079460122' }];
-			const result = await run({ ...sendText, message }, { items });
-
-			expect(result.status).toBe('success');
-			expect(sandbox.log).toMatchObject(
-				['+442079460121', '+442079460122'].map((number) => ({
-					host: 'main',
-					method: 'GET',
-					path: '/api/v1/sendwasms',
-					query: { number, message, api_key: sandbox.keys.main },
-				})),
-			);
-			for (const { url } of sandbox.log) expect(url).toMatch(/number=%2B44/);
-			expect(outbox().map((sent) => [sent.message, sent.media])).toEqual([
-				[message, undefined],
-				[message, undefined],
-			]);
+		const THREE = toItems(...NUMBERS.slice(0, 3));
+		const message = 'a & b = 1+1 %2B\n👩‍💻 #?';
+		const additional = (name: string) => ({
+			additionalParameters: { parameter: [{ name, value: 'a+b' }] },
 		});
-
-		it('is never shared: duplicates are sent each time', async () => {
-			const items = toItems(NUMBERS[0], NUMBERS[1], NUMBERS[0], NUMBERS[0]);
-			const result = await run(sendText, { items });
-
-			expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[0], NUMBERS[0], NUMBERS[1]]);
-			const ids = columnOf(result.items(), 'messageId');
-			expect(new Set(ids).size).toBe(4);
-			expect(ids.sort()).toEqual(
-				outbox()
-					.map(({ messageId }) => messageId)
-					.sort(),
-			);
-			expect(columnOf(result.items(), 'source')).toEqual(Array(4).fill('service'));
-			expect(linksOf(result.items())).toEqual(links(0, 1, 2, 3));
-			expect(receiptOf(result.hints())).toMatchObject({
-				...{ items: 4, calls: 4, duplicates: 0 },
-				unpriced: { whatsapp: 4 },
-			});
-		});
-
-		it('returns one item each, with the number in E.164 beside the fields of the input', async () => {
-			const options = { putOutputInField: 'sms' };
-			const result = await run(
-				{ ...sendText, includeOtherInputFields: true, options },
-				{ items: toItems('44 20 7946 0121', NUMBERS[1]) },
-			);
-
-			expect(result.items().map(({ json }) => json)).toEqual(
-				['44 20 7946 0121', NUMBERS[1]].map((number, index) => ({
-					number,
-					n: number.slice(-3),
-					sms: {
-						...{ input: number, outcome: 'positive', source: 'service', reason: null },
-						phoneNumber: NUMBERS[index],
-						...{ sent: true, message: 'Message sent', fileName: null },
-						extension: null,
-						messageId: outbox().find((sent) => sent.number === NUMBERS[index])?.messageId,
-					},
-				})),
-			);
+		on.tell({
+			'is sent by GET, with its plus sign and line breaks, and the key in the query': {
+				...{ node: { ...sendText, message }, status: 'success' },
+				items: [{ number: '+44 20 7946 0121' }, { number: '00442079460122' }],
+				...{ sent: { message: [message, message] }, messages: NUMBERS.slice(0, 2) },
+				also() {
+					const api_key = on.service().keys.main;
+					const request = { host: 'main', method: 'GET', path: '/api/v1/sendwasms' };
+					expect(on.service().log).toMatchObject(
+						NUMBERS.slice(0, 2).map((number) => ({
+							...{ ...request, query: { number, message, api_key } },
+							url: expect.stringMatching(/number=%2B44/) as string,
+						})),
+					);
+					expect(outbox().map((sent) => [sent.message, sent.media])).toEqual([
+						...[
+							[message, undefined],
+							[message, undefined],
+						],
+					]);
+				},
+			},
+			'is never shared: duplicates are sent each time': {
+				...{ node: sendText, sources: Array(4).fill('service'), links: [[0, 1, 2, 3]] },
+				items: toItems(NUMBERS[0], NUMBERS[1], NUMBERS[0], NUMBERS[0]),
+				receipt: { items: 4, calls: 4, duplicates: 0, unpriced: { whatsapp: 4 } },
+				also(result) {
+					expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[0], NUMBERS[0], NUMBERS[1]]);
+					const ids = outbox().map(({ messageId }) => messageId);
+					expect(new Set(ids).size).toBe(4);
+					expect(columnOf(result.items(), 'messageId').sort()).toEqual(ids.sort());
+				},
+			},
+			'returns one item each, with the number in E.164 beside the fields of the input': {
+				node: { ...sendText, includeOtherInputFields: true },
+				options: { putOutputInField: 'sms' },
+				items: toItems('44 20 7946 0121', NUMBERS[1]),
+				also(result) {
+					const given = ['44 20 7946 0121', NUMBERS[1]];
+					expect(result.items().map(({ json }) => json)).toEqual(
+						given.map((input, index) => ({
+							...{ number: input, n: input.slice(-3) },
+							sms: {
+								...{ input, outcome: 'positive', source: 'service', reason: null },
+								...{ phoneNumber: NUMBERS[index], sent: true, message: 'Message sent' },
+								...{ fileName: null, extension: null },
+								messageId: outbox().find((sent) => sent.number === NUMBERS[index])?.messageId,
+							},
+						})),
+					);
+				},
+			},
+			'takes Additional Parameters': {
+				...{ node: sendText, options: additional('tag'), items: THREE },
+				sent: { tag: ['a+b', 'a+b', 'a+b'] },
+			},
+			'takes no Additional Parameter with the name of its own': {
+				...{ node: sendText, options: additional('message'), items: THREE, messages: [] },
+				fails: /Additional Parameters has "message"/,
+			},
 		});
 
 		it.each([
+			['message', '"" : "Hello"', /^Message is empty.*\[item 1\]$/],
+			['phoneNumber', '"Ada" : $json.number', /^Phone Number \("Ada"\).*\[item 1\]$/],
 			[
-				'an empty message',
-				{ message: '={{ $json.n === "122" ? "" : "Hello" }}' },
-				/^Message is empty.*\[item 1\]$/,
-			],
-			[
-				'no phone number',
-				{ phoneNumber: '={{ $json.n === "122" ? "Ada" : $json.number }}' },
-				/^Phone Number \("Ada"\).*\[item 1\]$/,
-			],
-			[
-				'a number without its country',
-				{ phoneNumber: '={{ $json.n === "122" ? "020 7946 0122" : $json.number }}' },
+				...(['phoneNumber', '"020 7946 0122" : $json.number'] as const),
 				/^Phone Number.* can't be read without its country\. Set Country.*\[item 1\]$/,
 			],
 		])(
-			'with %s stops the node before anything is sent, and fails alone if the node continues',
-			async (_, broken, words) => {
-				const items = toItems(...NUMBERS.slice(0, 3));
-				const stopped = await run({ ...sendText, ...broken }, { items });
-				expect(errorOf(stopped).message).toMatch(words);
-				expect(errorOf(stopped).message).toContain("You weren't charged");
-				expect(errorOf(stopped).message).not.toContain('Malformed');
-				expect(sandbox.log).toEqual([]);
-
-				const result = await run(
-					{ ...sendText, ...broken },
-					{ items, onError: 'continueErrorOutput' },
-				);
-				expect(columnOf(result.items(0), 'sent')).toEqual([true, true]);
-				expect(linksOf(result.items(0))).toEqual(links(0, 2));
+			'with a wrong %s (%s) stops the node before anything is sent, or fails alone',
+			async (field, expression, words) => {
+				const node = { ...sendText, [field]: `={{ $json.n === "122" ? ${expression} }}` };
+				const story = { node, items: THREE };
+				await on.see({ ...story, fails: words, isSilentOn: /Malformed/, calls: 0 });
+				await on.see({ ...story, fails: /You weren't charged/ });
+				const continued = { onError: 'continueErrorOutput', links: [[0, 2], [1]] } as const;
+				const result = await on.see({ ...story, ...continued, fields: { sent: [true, true] } });
 				expect(result.items(1)[0].json.error).toMatch(words);
 				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			},
 		);
-
-		it('takes Additional Parameters, but not the names of its own parameters', async () => {
-			const withParameter = (name: string) => ({
-				options: { additionalParameters: { parameter: [{ name, value: 'a+b' }] } },
-			});
-			await run(
-				{ ...sendText, ...withParameter('tag') },
-				{ items: toItems(...NUMBERS.slice(0, 2)) },
-			);
-			expect(sandbox.log.map(({ query }) => query.tag)).toEqual(['a+b', 'a+b']);
-
-			const refused = await run(
-				{ ...sendText, ...withParameter('message') },
-				{ items: toItems(...NUMBERS) },
-			);
-			expect(errorOf(refused).message).toContain('Additional Parameters has "message"');
-			expect(outbox()).toHaveLength(2);
-		});
 	});
 
 	describe('Check Number First', () => {
-		it('checks a number once for all its messages, in every spelling', async () => {
-			const items = ['+44 20 7946 0121', '+442079460121', '+44-20-7946-0121'].map((number) => ({
-				...{ number, n: number.slice(-3) },
-			}));
-			const result = await run({ ...sendText, ...checkedFirst }, { items });
-
-			expect(errorOf(result)).toBeUndefined();
-			expect(paths().filter((path) => path.endsWith('checkwanumber'))).toHaveLength(1);
-			expect(recipients()).toEqual(items.map(() => NUMBERS[0]));
-		});
-
-		const checkedInTurn = { ...inTurn.options, checkNumberFirst: true };
-
-		it('pays for no check before the previous message is sent', async () => {
-			sandbox.fault({ path: 'sendwasms', kind: 'status', status: 402 });
-			const parameters = { ...sendText, options: checkedInTurn };
-			const items = toItems(...NUMBERS.map(() => magic.PHONE.onWhatsApp));
-			const result = await run(parameters, { items });
-
-			expect(sandbox.log.map(({ path }) => path.split('/').pop())).toEqual([
-				...['checkwanumber', 'sendwasms'],
-			]);
-			expect(errorOf(result).message).toMatch(
-				/Earlier calls for this item were charged\. See the receipt/,
-			);
-		});
-
-		it.each([401, 402])('a check refused with HTTP %s ends the run', async (status) => {
-			sandbox.fault({ path: 'checkwanumber', kind: 'status', status, times: 1 });
-			const options = {
-				...{ checkNumberFirst: '={{ $itemIndex === 0 }}', [AT_ONCE]: 1 },
-			};
-			const onError = 'continueRegularOutput';
-			const result = await run({ ...sendText, options }, { items: toItems(...NUMBERS), onError });
-
-			expect(paths()).toEqual(['GET checkwanumber']);
-			expect(columnOf(result.items(), 'error')).toEqual(
-				NUMBERS.map((_, item) => expect.stringMatching(new RegExp(`\\[item ${item}\\]$`))),
-			);
-			expect(result.hints()[0]).toMatch(/5 items: 4 not reached, 1 failed \(item 0: /);
-		});
-
-		it('an unanswered check is not a message that may have been sent', async () => {
-			sandbox.fault({ path: 'checkwanumber', kind: 'resetAfterCharge', skip: 1, times: 1 });
-			const parameters = { ...sendText, options: checkedInTurn };
-			const items = toItems(PHONE.onWhatsApp, PHONE.whatsAppBusiness);
-			const result = await run(parameters, { items });
-
-			expect(errorOf(result).description).toMatch(/Done already: item 0\.$/);
-		});
-
-		const items = toItems(PHONE.onWhatsApp, PHONE.notOnWhatsApp, PHONE.onWhatsApp);
-
-		it('sends to numbers on WhatsApp, and says why the others were left out', async () => {
-			const result = await run({ ...sendText, ...checkedFirst }, { items });
-
-			expect(recipients()).toEqual([PHONE.onWhatsApp, PHONE.onWhatsApp]);
-			expect(paths().filter((path) => path === 'GET checkwanumber')).toHaveLength(2);
-			expect(columnOf(result.items(), 'outcome')).toEqual(['positive', 'negative', 'positive']);
-			expect(columnOf(result.items(), 'sent')).toEqual([true, false, true]);
-			expect(result.items()[1].json).toMatchObject({
-				phoneNumber: PHONE.notOnWhatsApp,
-				reason: "the number isn't on WhatsApp, so nothing was sent",
-			});
-			expect(receiptOf(result.hints())).toMatchObject({ items: 3, calls: 4, failed: 0 });
-			expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(4);
-		});
-
-		it.each<[title: string, effect: FaultEffect]>([
-			['refused', { kind: 'status', status: 422 }],
-			['lost', { kind: 'resetAfterCharge' }],
-		])('sends nothing to a number whose check is %s', async (_, effect) => {
-			sandbox.fault({ ...effect, path: 'checkwanumber', skip: 1, times: 1 });
-			const result = await run(
-				{ ...sendText, ...checkedFirst },
-				{ items, onError: 'continueRegularOutput' },
-			);
-
-			expect(columnOf(result.items(), 'sent')).toEqual([true, undefined, true]);
-			expect(result.items()[1].json.error).toMatch(/\[item 1\]$/);
-			expect(recipients()).toEqual([PHONE.onWhatsApp, PHONE.onWhatsApp]);
+		const { onWhatsApp, notOnWhatsApp, whatsAppBusiness } = PHONE;
+		const SPELLINGS = ['+44 20 7946 0121', '+442079460121', '+44-20-7946-0121'];
+		const told: Story = { node: sendText, ...checkedFirst };
+		const items = toItems(onWhatsApp, notOnWhatsApp, onWhatsApp);
+		const path = 'checkwanumber';
+		on.tell({
+			'checks a number once for all its messages, in every spelling': {
+				...{ ...told, items: toItems(...SPELLINGS), status: 'success' },
+				...{ messages: SPELLINGS.map(() => NUMBERS[0]), calls: { [path]: 1, sendwasms: 3 } },
+			},
+			'pays for no check before the previous message is sent': {
+				...{ ...told, items: toItems(...NUMBERS.map(() => onWhatsApp)) },
+				faults: [{ path: 'sendwasms', kind: 'status', status: 402 }],
+				fails: /Earlier calls for this item were charged\. See the receipt/,
+				also: () => expect(paths()).toEqual(['GET checkwanumber', 'GET sendwasms']),
+			},
+			'ends the run with a check that the account is refused for': [401, 402].map((status) => ({
+				...{
+					node: sendText,
+					items: toItems(...NUMBERS),
+					onError: 'continueRegularOutput' as const,
+				},
+				options: { checkNumberFirst: '={{ $itemIndex === 0 }}', [AT_ONCE]: 1 },
+				...{ faults: [{ path, kind: 'status' as const, status, times: 1 }], calls: { [path]: 1 } },
+				fields: { error: NUMBERS.map((_, item) => new RegExp(`\\[item ${item}\\]$`)) },
+				hints: /5 items: 4 not reached, 1 failed \(item 0: /,
+			})),
+			'does not count an unanswered check as a message that may have been sent': {
+				...{ ...told, items: toItems(onWhatsApp, whatsAppBusiness) },
+				faults: [{ path, kind: 'resetAfterCharge', skip: 1, times: 1 }],
+				describes: /Done already: item 0\.$/,
+			},
+			'sends to numbers on WhatsApp, and says why the others were left out': {
+				...{ ...told, items, messages: [onWhatsApp, onWhatsApp], spent: { whatsapp: 4 } },
+				...{
+					outcomes: ['positive', 'negative', 'positive'],
+					fields: { sent: [true, false, true] },
+				},
+				calls: { [path]: 2, sendwasms: 2 },
+				item: {
+					1: {
+						...{ phoneNumber: notOnWhatsApp },
+						reason: "the number isn't on WhatsApp, so nothing was sent",
+					},
+				},
+				receipt: { items: 3, calls: 4, failed: 0 },
+			},
+			'sends nothing to a number whose check fails': (
+				[{ kind: 'status', status: 422 }, { kind: 'resetAfterCharge' }] as FaultEffect[]
+			).map((effect) => ({
+				...{ ...told, items, faults: [{ ...effect, path, skip: 1, times: 1 }] },
+				...{ onError: 'continueRegularOutput' as const, messages: [onWhatsApp, onWhatsApp] },
+				fields: { sent: [true, undefined, true], error: [undefined, /\[item 1\]$/, undefined] },
+			})),
 		});
 	});
 
-	describe('a failed message', () => {
-		const lost: Array<[title: string, effect: FaultEffect]> = [
-			['that breaks off', { kind: 'resetAfterCharge' }],
-			['that never comes', { kind: 'hangAfterCharge' }],
-			['that is a page', { kind: 'html' }],
-		];
+	const data = { data: btoa('GIF'), mimeType: 'image/gif', fileName: 'a.gif' };
+	const withFile = (...numbers: string[]) =>
+		toItems(...numbers).map((json) => ({ json, binary: { data } }));
 
-		it.each(lost)(
-			'with the reply %s is not repeated; the error says which recipients got one',
-			async (_, effect) => {
-				sandbox.fault({ ...effect, skip: 2, times: 1 });
-				const options = { ...inTurn.options, timeout: 1 };
-				const result = await run({ ...sendText, options }, { items: toItems(...NUMBERS) });
+	it.each([
+		['a text', sendText],
+		['a file', sendFile],
+	])(
+		'%s whose reply is lost fails its item alone when the node continues',
+		async (_, parameters) => {
+			on.service().fault({ kind: 'resetAfterCharge', skip: 2, times: 1 });
+			const more = { items: withFile(...NUMBERS), onError: 'continueErrorOutput' } as const;
+			const result = await run({ ...parameters, ...inTurn }, more);
 
-				expect(result.status).toBe('error');
-				expect(recipients()).toEqual(NUMBERS.slice(0, 3));
-				expect(sandbox.log).toHaveLength(3);
-				const { message, description, context } = errorOf(result);
-				expect(message).toMatch(/may have been charged.*\[item 2\]$/);
-				expect(context?.itemIndex).toBe(2);
-				expect(description).toMatch(/Done already: items 0, 1\. Possibly done: item 2\.$/);
-				expect(parseReceipt(description ?? '')).toMatchObject({
-					items: 5,
-					calls: 3,
-					open: 1,
-					...{ failed: 1, notReached: 2 },
-				});
-			},
-		);
+			expect(recipients()).toEqual(NUMBERS);
+			expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
+			expect(linksOf(result.items(1))).toEqual(links(2));
+			expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
+			expect(receiptOf(result.hints())).toMatchObject({ calls: 5, open: 1, failed: 1 });
+		},
+	);
 
-		it.each(lost)(
-			'with the reply %s fails its item alone when the node continues',
-			async (_, effect) => {
-				for (const parameters of [sendText, sendFile]) {
-					sandbox.reset();
-					sandbox.fault({ ...effect, skip: 2, times: 1 });
-					const data = {
-						data: Buffer.from('GIF').toString('base64'),
-						mimeType: 'image/gif',
-						fileName: 'a.gif',
-					};
-					const items = toItems(...NUMBERS).map((json) => ({ json, binary: { data } }));
-					const options = { ...inTurn.options, timeout: 1 };
-					const result = await run(
-						{ ...parameters, options },
-						{ items, onError: 'continueErrorOutput' },
-					);
-
-					expect(recipients()).toEqual(NUMBERS);
-					expect(columnOf(result.items(0), 'sent')).toEqual([true, true, true, true]);
-					expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
-					expect(linksOf(result.items(1))).toEqual(links(2));
-					expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
-					expect(receiptOf(result.hints())).toMatchObject({ calls: 5, open: 1, failed: 1 });
-				}
-			},
-		);
-
-		it('whose recipient is refused fails in the words of the service, and the others are sent', async () => {
-			const items = toItems(NUMBERS[0], PHONE.sendRefused, NUMBERS[1], PHONE.sendRefused);
-			const result = await run(sendText, { items, onError: 'continueErrorOutput' });
-
-			expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[1]]);
-			expect(linksOf(result.items(0))).toEqual(links(0, 2));
-			expect(linksOf(result.items(1))).toEqual(links(1, 3));
-			for (const error of columnOf(result.items(1), 'error')) {
-				expect(error).toContain('The recipient cannot receive messages.');
+	it.each<[string, FaultEffect]>([
+		['an answer', { kind: 'latency', ms: 0 }],
+		['an echo of it', { kind: 'echoKey' }],
+		['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/?api_key=0', status: 307 }],
+	])('the key is in the query alone, and in no item, error or hint after %s', async (_, effect) => {
+		const { main } = on.service().keys;
+		on.service().fault(effect);
+		const items = withFile(...NUMBERS.slice(0, 2));
+		for (const parameters of [sendFile, { ...sendFile, options: { checkNumberFirst: true } }]) {
+			for (const onError of [undefined, 'continueErrorOutput'] as const) {
+				const { raw, error } = await run({ ...parameters, output: 'raw' }, { items, onError });
+				const everything = { depth: Infinity, showHidden: true, maxStringLength: Infinity };
+				expect(JSON.stringify(raw) + inspect([raw, error], everything)).not.toContain(main);
 			}
-		});
-
-		it('without credits ends the run with one call', async () => {
-			const { main } = sandbox.keys;
-			sandbox.setBalance(main, 'whatsapp', 2);
-			const result = await run({ ...sendText, ...inTurn }, { items: toItems(...NUMBERS) });
-
-			expect(errorOf(result).message).toMatch(/Not enough WhatsApp credits\..*\[item 2\]$/);
-			expect(errorOf(result).description).toMatch(/Done already: items 0, 1\.$/);
-			expect(recipients()).toEqual(NUMBERS.slice(0, 2));
-			expect(sandbox.log).toHaveLength(3);
-		});
-	});
-
-	describe('the key', () => {
-		const data = {
-			data: Buffer.from('GIF').toString('base64'),
-			mimeType: 'image/gif',
-			fileName: 'a.gif',
-		};
-		const items = toItems(...NUMBERS.slice(0, 3)).map((json) => ({ json, binary: { data } }));
-		const faults: Array<[string, FaultEffect]> = [
-			['an answer', { kind: 'latency', ms: 0 }],
-			['an echo of it', { kind: 'echoKey' }],
-			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/?api_key=0', status: 307 }],
-			['a broken connection', { kind: 'resetAfterCharge' }],
-			['a server error', { kind: 'status', status: 500 }],
-			['a page', { kind: 'html' }],
-		];
-
-		it.each(faults)(
-			'is in the query alone, and in no item, error or hint after %s',
-			async (_, effect) => {
-				const { main } = sandbox.keys;
-				sandbox.fault(effect);
-				for (const parameters of [
-					sendText,
-					sendFile,
-					{ ...sendFile, options: { checkNumberFirst: true } },
-				]) {
-					for (const onError of [
-						undefined,
-						'continueRegularOutput',
-						'continueErrorOutput',
-					] as const) {
-						const result = await run({ ...parameters, output: 'raw' }, { items, onError });
-						const seen = [
-							JSON.stringify(result.raw),
-							inspect(result.raw, { depth: Infinity, showHidden: true, maxStringLength: Infinity }),
-							inspect(result.error, { depth: Infinity, showHidden: true }),
-							result.hints().join(),
-						].join('\n');
-						expect(seen).not.toContain(main);
-					}
-				}
-				for (const { query, headers, body } of sandbox.log) {
-					expect(query.api_key).toBe(main);
-					expect(JSON.stringify([headers, body])).not.toContain(main);
-				}
-			},
-		);
+		}
+		for (const { query, headers, body } of on.service().log) {
+			expect(query.api_key).toBe(main);
+			expect(JSON.stringify([headers, body])).not.toContain(main);
+		}
 	});
 
 	describe.each(['memory', 'file system', 'database'])('media with binary data in %s', (mode) => {
@@ -488,9 +330,9 @@ describe(`messages, n8n ${release}`, () => {
 			}));
 			const arrived = outbox().sort((a, b) => a.number.localeCompare(b.number));
 			expect(arrived).toMatchObject(expected);
-			for (const { method, path, query, headers, body } of sandbox.log) {
+			for (const { method, path, query, headers, body } of on.service().log) {
 				expect([method, path]).toEqual(['POST', '/api/v1/sendwasms']);
-				expect(query).toEqual({ api_key: sandbox.keys.main });
+				expect(query).toEqual({ api_key: on.service().keys.main });
 				expect(headers['content-type']).toMatch(/^multipart\/form-data; ?boundary=/);
 				expect(Object.keys((body as { fields: object }).fields).sort()).toEqual([
 					'message',
@@ -554,7 +396,7 @@ describe(`messages, n8n ${release}`, () => {
 			expect(errorOf(stopped).message).toMatch(words);
 			expect(errorOf(stopped).message).toContain("You weren't charged");
 			expect(errorOf(stopped).context?.itemIndex).toBe(1);
-			expect([sandbox.log, reads]).toEqual([[], 0]);
+			expect([on.service().log, reads]).toEqual([[], 0]);
 
 			const result = await run(sendFile, { items, onError: 'continueErrorOutput' });
 			expect(columnOf(result.items(0), 'fileName')).toEqual(['5.pdf', '6.pdf']);
@@ -602,7 +444,7 @@ describe(`messages, n8n ${release}`, () => {
 		});
 
 		it('is in memory a few files at a time, whatever the user allows', async () => {
-			sandbox.fault({ kind: 'latency', ms: 30 });
+			on.service().fault({ kind: 'latency', ms: 30 });
 			const items = Array.from({ length: 24 }, (_, n) => ({ json: { number: NUMBERS[0], n } }));
 			const data = await pdf(1000);
 			const result = await run(
@@ -611,52 +453,41 @@ describe(`messages, n8n ${release}`, () => {
 			);
 
 			expect(columnOf(result.items(), 'sent')).toEqual(Array(24).fill(true));
-			expect(sandbox.inFlight().peak).toBe(4);
+			expect(on.service().inFlight().peak).toBe(4);
 		});
 
 		if (mode !== 'memory') {
-			it('that is lost before the sending fails its item, and nothing is sent', async () => {
-				const items = withFiles([
-					{ data: await pdf(5) },
-					{ data: await pdf(6) },
-					{ data: await pdf(7) },
-				]);
-				const lost = items[1].binary?.data.id;
-				const { getAsStream } = BinaryDataService.prototype;
-				jest.spyOn(store, 'getAsStream').mockImplementation(async (id, chunkSize) => {
-					if (id === lost) throw new Error(`ENOENT: no such file, open '${root}'`);
-					return await getAsStream.call(store, id, chunkSize);
-				});
-				const result = await run(sendFile, { items, onError: 'continueErrorOutput' });
-
-				expect(linksOf(result.items(0))).toEqual(links(0, 2));
-				expect(result.items(1)[0].json.error).toMatch(
+			it.each<[string, () => Promise<never>, RegExp]>([
+				[
+					'has lost',
+					async () => {
+						throw new Error(`ENOENT: no such file, open '${root}'`);
+					},
 					/^The file "6.pdf" can't be read.*You weren't charged.*\[item 1\]$/,
-				);
-				expect(JSON.stringify(result.items(1))).not.toContain(root);
-				expect(recipients().sort()).toEqual([NUMBERS[0], NUMBERS[2]]);
-			});
-
-			it('that the storage does not return in time fails its item, and the others are sent', async () => {
+				],
+				[
+					'does not return in time',
+					async () => await new Promise<never>(() => undefined),
+					/^The file "6.pdf" can't be read: the file storage of n8n didn't answer within 1 second\. Check n8n's binary data storage.*You weren't charged.*\[item 1\]$/,
+				],
+			])('that the storage %s fails its item, and the others are sent', async (_, fails, words) => {
 				const items = withFiles([
 					{ data: await pdf(5) },
 					{ data: await pdf(6) },
 					{ data: await pdf(7) },
 				]);
-				const stuck = items[1].binary?.data.id;
+				const broken = items[1].binary?.data.id;
 				const { getAsStream } = BinaryDataService.prototype;
 				jest.spyOn(store, 'getAsStream').mockImplementation(async (id, chunkSize) => {
-					if (id === stuck) return await new Promise<never>(() => undefined);
-					return await getAsStream.call(store, id, chunkSize);
+					return id === broken ? await fails() : await getAsStream.call(store, id, chunkSize);
 				});
 				const options = { [AT_ONCE]: 1, timeout: 1 };
 				const more = { items, onError: 'continueErrorOutput' } as const;
 				const result = await run({ ...sendFile, options }, more);
 
 				expect(linksOf(result.items(0))).toEqual(links(0, 2));
-				expect(result.items(1)[0].json.error).toMatch(
-					/^The file "6.pdf" can't be read: the file storage of n8n didn't answer within 1 second\. Check n8n's binary data storage.*You weren't charged.*\[item 1\]$/,
-				);
+				expect(result.items(1)[0].json.error).toMatch(words);
+				expect(JSON.stringify(result.items(1))).not.toContain(root);
 				expect(recipients()).toEqual([NUMBERS[0], NUMBERS[2]]);
 			});
 
@@ -669,7 +500,7 @@ describe(`messages, n8n ${release}`, () => {
 				expect(errorOf(result).message).toMatch(
 					/^The file storage of n8n didn't answer within 1 second/,
 				);
-				expect(sandbox.log).toEqual([]);
+				expect(on.service().log).toEqual([]);
 			});
 
 			it('that is already missing is reported before anything is sent', async () => {
@@ -682,7 +513,7 @@ describe(`messages, n8n ${release}`, () => {
 				const result = await run(sendFile, { items });
 
 				expect(errorOf(result).message).toMatch(/^Input Binary Field .*no longer in.*\[item 1\]$/);
-				expect([sandbox.log, reads]).toEqual([[], 0]);
+				expect([on.service().log, reads]).toEqual([[], 0]);
 			});
 		}
 
@@ -690,7 +521,7 @@ describe(`messages, n8n ${release}`, () => {
 			it('is found inside the JSON, if the workflow is set so', async () => {
 				const file = await pdf(5);
 				const result = await runWorkflow({
-					credentials: credentials(),
+					credentials: on.credentials(),
 					workflow: {
 						settings: { binaryMode: 'combined' },
 						nodes: [

@@ -1,358 +1,603 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../sandbox';
-import type { Product } from '../sandbox/types';
-import { inCollections } from '../harness/collections';
-import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
-import { parseReceipt, receiptOf } from '../harness/parseReceipt';
-import { resetTime } from '../harness/time';
+import {
+	AT_ONCE,
+	release,
+	runWorkflow,
+	sourceOf,
+	type NodeRun,
+	type WorkflowRun,
+} from '../harness/n8n';
+import {
+	checkMany,
+	checkWhatsApp,
+	enrich,
+	leads,
+	lookUpCaller,
+	numbers,
+	sendMessage,
+	validatePhone,
+	verifyEmail,
+} from '../harness/parameters';
+import { receiptOf } from '../harness/parseReceipt';
+import { storiesOn, type Story } from '../harness/stories';
+import { callingTool } from '../harness/toolCalls';
+import { pass, slept } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
-const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
-const checkNumber = {
-	...{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.number }}' },
-};
-const enrich = {
-	...{ resource: 'contact', operation: 'enrich', lookups: ['email', 'phone'] },
-	...{ email: '={{ $json.email }}', phoneNumber: '={{ $json.number }}' },
-};
+const DAY_MS = 86_400_000;
+const BY_ONE = { [AT_ONCE]: 1 };
+const onError = 'continueRegularOutput' as const;
+const keep = (balance: string, credits: number | string) => ({
+	minimumBalance: { balances: [{ balance, credits }] },
+});
+const KEEPS_100 = keep('email', 100);
 /** Different addresses and numbers; each name has its own. */
-const leads = (count: number, name = 'a') =>
+const people = (count: number, name = 'a') =>
 	Array.from({ length: count }, (_, n) => ({
 		email: `${name}${n}@mail.example`,
 		number: `+49151${String(10_000_000 + 1_000 * name.charCodeAt(0) + n)}`,
 	}));
-const keep = (balance: string, credits: number | string) => ({
-	minimumBalance: { balances: [{ balance, credits }] },
-});
-
-const messageOf = ({ error }: NodeRun) => error?.message ?? '';
-const reasons = (run: NodeRun) => run.items().map(({ json }) => String(json.reason));
+const FIVE = people(5);
+const CALLS = { node: verifyEmail, items: FIVE };
 const receipt = (run: NodeRun) => receiptOf(run.hints());
+const failedIn = (runs: NodeRun[]) =>
+	runs.map((each) => receipt(each)?.failed ?? 0).reduce((a, b) => a + b);
+const reasons = (run: NodeRun) => run.items().map(({ json }) => String(json.reason));
+const WRONG_KEY = {
+	...({ kind: 'status', status: 401 } as const),
+	body: { status: false, error: 'Invalid API key.' },
+};
 
 describe(`limits of spending, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		resetTime();
-	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
+	const on = storiesOn({ batchNumbersPerSecond: 100_000 });
+	const { play, see, spent, tell } = on;
 
-	const run = async (parameters: object, options: IDataObject, more: Partial<NodeOptions> = {}) =>
-		await runNode({
-			credentials: credentialsOf(sandbox),
-			parameters: { ...parameters, ...inCollections(options) },
-			items: leads(5),
-			...more,
-		});
-	const give = (product: Product, credits: number) =>
-		sandbox.setBalance(sandbox.keys.main, product, credits);
-	const spent = () => sandbox.spent(sandbox.keys.main);
-	const paths = () => new Set(sandbox.log.map(({ path }) => path.split('/').pop()));
-
-	it.each(['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute'])(
-		'the limit %s is refused if its expression returns nothing, also one for all items',
-		async (name) => {
-			for (const expression of ['={{ $vars.none }}', '={{ $json.none }}']) {
-				const result = await run(verifyEmail, { [name]: expression });
-				expect(messageOf(result)).toMatch(/is empty/);
-				expect(sandbox.log).toEqual([]);
-			}
+	tell({
+		'refuse a run if the expression of one returns nothing, also one for all items': [
+			...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute'],
+		].flatMap((name) =>
+			['={{ $vars.none }}', '={{ $json.none }}'].map((none) => ({
+				...{ ...CALLS, options: { [name]: none }, fails: /is empty/, calls: 0 },
+			})),
+		),
+		'refuse a rate below 0, which does not mean no limit': {
+			...{ ...CALLS, options: { maxRequestsPerMinute: -1 }, calls: 0 },
+			fails: /Max Requests per Minute is below 0.*You weren't charged/,
 		},
-	);
-
-	it('a rate below 0 is refused, and does not mean no limit', async () => {
-		const result = await run(verifyEmail, { maxRequestsPerMinute: -1 });
-		expect(messageOf(result)).toMatch(/Max Requests per Minute is below 0.*You weren't charged/);
-		expect(sandbox.log).toEqual([]);
 	});
 
 	describe('Minimum Balance', () => {
-		it.each([
-			['all', 105, 'success'],
-			['less than all', 104, 'error'],
-		])('starts no run if %s that it may cost is above the floor (%d)', async (...row) => {
-			const [, credits, status] = row;
-			give('email', credits);
-			const result = await run(verifyEmail, keep('email', 100));
-
-			expect(result.status).toBe(status);
-			expect(spent().email).toBe(status === 'success' ? 5 : 0);
-			if (status === 'success') return;
-			expect(messageOf(result)).toMatch(
-				/^The run may cost up to 5 email credits, but the account has 104 email credits, and Minimum Balance keeps 100\. Add credits, lower Minimum Balance, or run fewer items\..*You weren't charged/,
-			);
-			expect(paths()).toEqual(new Set(['checkbalance']));
-		});
-
-		it('starts no run if nothing is left above the floor, whatever a call may cost', async () => {
-			give('whatsapp', 100);
-			const result = await run(checkNumber, keep('whatsapp', 100));
-
-			expect(messageOf(result)).toMatch(
-				/The account has 100 WhatsApp credits, and Minimum Balance keeps 100\. Add credits, lower Minimum Balance, or run fewer items\..*You weren't charged/,
-			);
-			expect(paths()).toEqual(new Set(['checkbalance']));
+		const keepsWhatsApp = { node: checkWhatsApp, items: FIVE, options: keep('whatsapp', 100) };
+		const looked = { calls: { checkbalance: 1 } };
+		tell({
+			'starts a run if all that it may cost is above the floor': {
+				...{ ...CALLS, options: KEEPS_100, balance: { email: 105 } },
+				...{ status: 'success', spent: { email: 5 } },
+			},
+			'starts no run if less than all that it may cost is above the floor': {
+				...{ ...CALLS, options: KEEPS_100, balance: { email: 104 }, ...looked },
+				fails:
+					/^The run may cost up to 5 email credits, but the account has 104 email credits, and Minimum Balance keeps 100\. Add credits, lower Minimum Balance, or run fewer items\..*You weren't charged/,
+			},
+			'starts no run if nothing is left above the floor, whatever a call may cost': {
+				...{ ...keepsWhatsApp, balance: { whatsapp: 100 }, ...looked },
+				fails:
+					/The account has 100 WhatsApp credits, and Minimum Balance keeps 100\. Add credits, lower Minimum Balance, or run fewer items\..*You weren't charged/,
+			},
+			'ignores a run that pays from another balance': {
+				...{ ...keepsWhatsApp, options: KEEPS_100, balance: { email: 0 } },
+				sources: FIVE.map(() => 'service'),
+			},
+			'refuses a number that cannot be read and a balance that is named twice': [
+				keep('email', 'many'),
+				{ minimumBalance: { balances: [1, 2].map((credits) => ({ balance: 'email', credits })) } },
+			].map((options) => ({
+				...{ ...CALLS, options, calls: 0, fails: /^Minimum Balance .*You weren't charged/ },
+			})),
+			'sends nothing more when the balance can no longer be read': {
+				...{ ...CALLS, items: people(20), options: KEEPS_100, spent: { email: 10 } },
+				faults: [{ kind: 'status', status: 500, path: 'checkbalance', skip: 1 }],
+				also(run) {
+					const words = /couldn't be read: .*HTTP 500.*You weren't charged/;
+					expect(reasons(run).filter((reason) => words.test(reason))).toHaveLength(10);
+				},
+			},
 		});
 
 		it('starts no run that it could not finish after unanswered calls of an earlier run', async () => {
-			give('email', 108);
-			sandbox.fault({ kind: 'resetBeforeCharge', path: 'checkemail', times: 3 });
-			await run(verifyEmail, keep('email', 100), { items: leads(3, 'b') });
-			const sent = sandbox.log.length;
-
-			const more = await run(verifyEmail, keep('email', 100), { items: leads(6) });
-			expect(messageOf(more)).toMatch(
-				/may cost up to 6 email credits, but the account has 108 email credits, and Minimum Balance keeps 100, and earlier calls may still cost 3\..*You weren't charged/,
-			);
-			expect(sandbox.log.slice(sent).map(({ path }) => path)).toEqual(['/api/v1/checkbalance']);
-			expect(spent().email).toBe(0);
-
-			const fits = await run(verifyEmail, keep('email', 100), { items: leads(5) });
-			expect(fits.items().every(({ json }) => json.source === 'service')).toBe(true);
-			expect(spent().email).toBe(5);
-		});
-
-		it('ignores a run that pays from another balance', async () => {
-			give('email', 0);
-			const result = await run(checkNumber, keep('email', 100));
-			expect(result.items().every(({ json }) => json.source === 'service')).toBe(true);
-		});
-
-		it.each<[string, IDataObject]>([
-			['a number that cannot be read', keep('email', 'many')],
-			[
-				'a balance that is named twice',
-				{
-					minimumBalance: {
-						balances: ['email', 'email'].map((balance) => ({ balance, credits: 1 })),
-					},
-				},
-			],
-		])('refuses %s before anything is sent', async (_, options) => {
-			const result = await run(verifyEmail, options);
-			expect(messageOf(result)).toMatch(/^Minimum Balance .*You weren't charged/);
-			expect(sandbox.log).toEqual([]);
+			const kept = { node: verifyEmail, options: KEEPS_100 };
+			await play({
+				...{ ...kept, items: people(3, 'b'), balance: { email: 108 } },
+				faults: [{ kind: 'resetBeforeCharge', path: 'checkemail', times: 3 }],
+			});
+			on.service().clearLog();
+			await see({
+				...{ ...kept, items: people(6), ...looked, spent: { email: 0 } },
+				fails:
+					/may cost up to 6 email credits, but the account has 108 email credits, and Minimum Balance keeps 100, and earlier calls may still cost 3\..*You weren't charged/,
+			});
+			await see({ ...kept, items: FIVE, sources: FIVE.map(() => 'service'), spent: { email: 5 } });
 		});
 
 		it('keeps its credits exactly while three executions run', async () => {
-			give('email', 160);
-			sandbox.fault({ kind: 'latency', ms: 3, path: 'checkemail' });
+			const service = on.service();
+			service.setBalance(service.keys.main, 'email', 160);
+			service.fault({ kind: 'latency', ms: 3, path: 'checkemail' });
 			const runs = await Promise.all(
 				['a', 'b', 'c'].map(
-					async (name) => await run(verifyEmail, keep('email', 100), { items: leads(40, name) }),
+					async (name) =>
+						await play({ node: verifyEmail, options: KEEPS_100, items: people(40, name) }),
 				),
 			);
-
+			const all = runs.flatMap((each) => each.items()).map(({ json }) => json);
 			expect(spent().email).toBe(60);
-			const answered = runs
-				.flatMap((each) => each.items())
-				.filter(({ json }) => json.source === 'service');
-			expect(answered).toHaveLength(60);
-			for (const each of runs) {
-				expect(each.status).toBe('success');
-				for (const text of reasons(each).filter((words) => words !== 'null' && /Leave/.test(words)))
-					expect(text).toMatch(/Minimum Balance keeps 100.*You weren't charged/);
-			}
-			const failed = runs.map((each) => receipt(each)?.failed ?? 0);
-			expect(failed.reduce((sum, count) => sum + count, 0)).toBe(60);
+			expect(all.filter(({ source }) => source === 'service')).toHaveLength(60);
+			const refused = [
+				...all.filter(({ source }) => source === 'failed').map(({ reason }) => reason),
+				...runs.flatMap(({ error }) => error?.message ?? []),
+			];
+			expect(refused.length).toBeGreaterThan(0);
+			for (const words of refused) expect(words).toMatch(/Minimum Balance.*You weren't charged/);
 			// A look after every few credits, not after each
-			const looks = sandbox.log.filter(({ path }) => path.endsWith('checkbalance'));
-			expect(looks.length).toBeLessThan(40);
+			expect(on.calls('checkbalance').length).toBeLessThan(40);
 		});
 
 		it('stops the lookups that pay from the balance, and not the others', async () => {
-			give('email', 115);
+			on.service().setBalance(on.service().keys.main, 'email', 115);
+			// Both have begun before one has spent anything
+			on.service().fault({ kind: 'latency', ms: 200, path: 'checkemail' });
+			const node = { ...enrich, lookups: ['email', 'phone'] };
 			const runs = await Promise.all(
 				['a', 'b'].map(
-					async (name) => await run(enrich, keep('email', 100), { items: leads(10, name) }),
+					async (name) => await play({ node, options: KEEPS_100, items: people(10, name) }),
 				),
 			);
-
 			expect(spent()).toMatchObject({ email: 15, phone: 20 });
-			expect(runs.map((each) => receipt(each)?.failed ?? 0).reduce((a, b) => a + b)).toBe(5);
-		});
-
-		it('sends nothing more when the balance can no longer be read', async () => {
-			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
-			const result = await run(verifyEmail, keep('email', 100), { items: leads(20) });
-
-			expect(spent().email).toBe(10);
-			const failed = reasons(result).filter((words) => /couldn't be read: .*HTTP 500/.test(words));
-			expect(failed).toHaveLength(10);
-			for (const words of failed) expect(words).toMatch(/You weren't charged/);
+			expect(failedIn(runs)).toBe(5);
 		});
 
 		it('sends one batch at a time, and none that exceeds it', async () => {
-			give('whatsapp', 1_600);
-			const checkMany = {
-				resource: 'batch',
-				operation: 'checkMany',
-				phoneNumber: '={{ $json.number }}',
-			};
+			const options = { ...keep('whatsapp', 500), maxWait: 1 };
+			on.service().setBalance(on.service().keys.main, 'whatsapp', 1_600);
+			on.service().setBatchSpeed(500);
 			const runs = await Promise.all(
 				['a', 'b'].map(
-					async (name) =>
-						await run(
-							checkMany,
-							{ ...keep('whatsapp', 500), maxWait: 1 },
-							{ items: leads(800, name) },
-						),
+					async (name) => await play({ node: checkMany, options, items: people(800, name) }),
 				),
 			);
-
 			expect(spent().whatsapp).toBe(800);
-			expect(runs.filter(({ status }) => status === 'error')).toHaveLength(1);
-			expect(runs.map(messageOf).join('')).toMatch(
-				/may cost up to 800 WhatsApp credits, but the account has 800 WhatsApp credits, and Minimum Balance keeps 500/,
-			);
+			const refused = runs.filter(({ status }) => status === 'error');
+			expect(refused.map(({ error }) => error?.message)).toEqual([
+				expect.stringMatching(
+					/may cost up to 800 WhatsApp credits, but the account has 800 WhatsApp credits, and Minimum Balance keeps 500/,
+				),
+			]);
 		});
 	});
 
-	describe('Ten unanswered calls in a row', () => {
-		const lostAfter = (skip: number) =>
-			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail', skip });
-		const oneByOne = { [AT_ONCE]: 1 };
-
-		it('end 30 calls after 13 if all but the first three have no answer', async () => {
-			lostAfter(3);
-			const result = await run(verifyEmail, oneByOne, { items: leads(30) });
-
-			expect(sandbox.log).toHaveLength(13);
-			expect(receipt(result)).toMatchObject({ calls: 13, open: 10, failed: 10, notReached: 17 });
-			const stopped = reasons(result).filter((words) =>
-				/the last 10 calls got no answer/.test(words),
-			);
-			expect(stopped).toHaveLength(17);
-			for (const words of stopped)
-				expect(words).toMatch(/may have been charged.*You weren't charged/);
+	describe('ten unanswered calls in a row', () => {
+		const lostAfter = (skip: number) => [
+			{ kind: 'resetAfterCharge', path: 'checkemail', skip } as const,
+		];
+		tell({
+			'end 30 calls after 13 if all but the first three have no answer': {
+				...{ node: verifyEmail, options: BY_ONE, items: people(30), faults: lostAfter(3) },
+				...{ calls: 13, receipt: { calls: 13, open: 10, failed: 10, notReached: 17 } },
+				also(run) {
+					const words = /the last 10 calls got no answer.*may have been charged.*weren't charged/;
+					expect(reasons(run).filter((reason) => words.test(reason))).toHaveLength(17);
+				},
+			},
+			'count over the tries of Retry On Fail': {
+				...{ node: verifyEmail, options: BY_ONE, items: people(30), faults: lostAfter(3) },
+				...{ tries: 3, onError },
+				also: () => expect(on.service().log.length).toBeLessThanOrEqual(13 + 2),
+			},
+			'are reported as ten first calls that all failed alike if they are the first': {
+				...{ node: verifyEmail, items: people(30), faults: lostAfter(0), calls: 10 },
+				...{ fails: /\[item \d+\]$/, isSilentOn: /the last 10 replies/ },
+			},
+			'stop the lookups of a contact without an answer, and not the others': {
+				...{ node: { ...enrich, lookups: ['email', 'phone'] }, options: BY_ONE },
+				...{ items: people(20), faults: lostAfter(3), spent: { email: 13, phone: 20 } },
+				receipt: { open: 10 },
+			},
 		});
+	});
 
-		it('count over the tries of Retry On Fail', async () => {
-			lostAfter(3);
-			const retried = { retryOnFail: true, maxTries: 3, items: leads(30) };
-			await run(verifyEmail, oneByOne, { ...retried, onError: 'continueRegularOutput' });
-			expect(sandbox.log.length).toBeLessThanOrEqual(13 + 2);
+	/** 5 distinct addresses, one of them twice, and one that no call is made for. */
+	const SIX = leads(...['a', 'b', 'a', 'c', 'd', 'e']);
+	const BUDGET = { node: verifyEmail, items: [...SIX, { email: 'no address@' }] };
+
+	describe('Max Paid Lookups', () => {
+		const limit = (maxPaidLookups: number, more = {}) => ({
+			options: { maxPaidLookups, ...more },
 		});
-
-		it('are reported as ten first calls that all failed alike if they are the first', async () => {
-			lostAfter(0);
-			const result = await run(verifyEmail, {}, { items: leads(30) });
-			expect(sandbox.log).toHaveLength(10);
-			expect(messageOf(result)).toMatch(/\[item \d+\]$/);
-			expect(JSON.stringify(result.error)).not.toMatch(/the last 10 replies/);
+		tell({
+			'lets a run pass that needs no more, or that has no limit': [5, 0, 1000].map((most) => ({
+				...{ ...BUDGET, ...limit(most), status: 'success', calls: 5 },
+			})),
+			'refuses a run that needs one more': {
+				...{ ...BUDGET, ...limit(4), calls: 0 },
+				fails:
+					/^The run would make 5 paid lookups, which is more than Max Paid Lookups \(4\)\. .*You weren't charged/,
+				also: ({ error }) => expect(error?.name).toBe('NodeOperationError'),
+			},
+			'counts the numbers of a batch': [
+				...[{ ...limit(10), status: 'success', spent: { whatsapp: 10 } } as const],
+				...[{ ...limit(9), status: 'error', spent: { whatsapp: 0 } } as const],
+			].map((story) => ({ node: checkMany, items: numbers(10), ...story })),
+			'counts the check before a message as well as the message': {
+				...{ node: sendMessage, ...limit(3, { checkNumberFirst: true }), items: numbers(2) },
+				...{ fails: /would make 4 paid lookups/, calls: 0 },
+			},
+			'counts the lookups of an earlier try once': {
+				...{ ...BUDGET, ...limit(5, { ...BY_ONE, ifSomeItemsFail: 'stopNode' }), tries: 2 },
+				faults: [{ ...WRONG_KEY, contains: 'd@', times: 1 }],
+				...{ status: 'success', spent: { email: 5 } },
+			},
+			'with Continue fails the items that it has no lookup for, and answers the others': {
+				...{ ...BUDGET, ...limit(1), onError, calls: 0 },
+				outcomes: [...SIX.map(() => undefined), 'negative'],
+				item: { 0: { error: /Max Paid Lookups/ } },
+			},
 		});
+	});
 
-		it('stop the lookups of a contact without an answer, and not the others', async () => {
-			lostAfter(3);
-			const result = await run(enrich, oneByOne, { items: leads(20) });
-			expect(spent()).toMatchObject({ email: 13, phone: 20 });
-			expect(receipt(result)).toMatchObject({ open: 10 });
+	describe('Check Balance, before', () => {
+		const options = { checkBalance: 'before' };
+		const one = { options, items: [{ number: '+12025550123' }] };
+		const notMade = { ...BUDGET, onError, receipt: { calls: 0, failed: 6 } };
+		tell({
+			'lets a run pass that the balance is enough for': {
+				...{ ...BUDGET, options, balance: { email: 5 }, status: 'success' },
+				...{ spent: { email: 5 }, receipt: { calls: 5 } },
+			},
+			'refuses a run that may cost one credit more': {
+				...{ ...BUDGET, options, balance: { email: 4 }, spent: { email: 0 } },
+				fails:
+					/^The run may cost up to 5 email credits, but the account has 4\. .*You weren't charged/,
+			},
+			'names the balance that the service does not show': {
+				...{ ...one, node: lookUpCaller },
+				hints: /The service doesn't show the Caller ID balance\.$/,
+			},
+			'names the balance that calls without a stated price are paid from': {
+				...{ ...one, node: checkWhatsApp },
+				hints: /Before the run, the account had \d+ WhatsApp credits\.$/,
+			},
+			'ends the run when a balance is empty, whatever a call may cost': {
+				...{ ...one, node: checkWhatsApp, balance: { whatsapp: 0 }, calls: { checkbalance: 1 } },
+				fails: /The account has 0 WhatsApp credits\. .*You weren't charged/,
+			},
+			'spends nothing when the balance cannot be read': {
+				...{ ...BUDGET, options, faults: [{ kind: 'status', status: 500, path: 'checkbalance' }] },
+				...{
+					fails: /The balance couldn't be read: .*HTTP 500/,
+					isSilentOn: /may have been charged/,
+				},
+				also: () => expect(Object.keys(on.counts())).toEqual(['checkbalance']),
+			},
+			'does not count a free call that was not made': [
+				{ options, credential: { baseUrl: '' }, calls: 0 },
+				{ options, credentials: {}, calls: 0 },
+				{ options: { ...options, maxPaidLookups: 4 }, calls: 0 },
+				{ options, balance: { email: 4 }, calls: 1 },
+			].map((story) => ({ ...notMade, ...story })),
+			'reads no balance when nothing will be paid': {
+				...{ node: verifyEmail, options, items: [{ email: 'no address@' }], calls: 0 },
+			},
 		});
 	});
 
 	describe('Check Balance, before and after', () => {
-		const checkBalance = 'beforeAndAfter';
-
-		it.each<
-			[string, Array<'resetAfterCharge' | 'resetBeforeCharge'>, taken: number, judged: string]
-		>([
-			[
-				'none',
-				['resetBeforeCharge', 'resetBeforeCharge'],
-				3,
-				'Of 2 email calls that may have been charged, so far none was',
+		const options = { checkBalance: 'beforeAndAfter' };
+		const before = 'resetBeforeCharge';
+		const after = 'resetAfterCharge';
+		const COMMON = 'Of 2 email calls that may have been charged,';
+		tell({
+			'says how many of the unanswered calls were charged': (
+				[
+					[[before, before], 3, `${COMMON} so far none was`],
+					[[before, after], 4, `${COMMON} so far 1 was charged too`],
+					[[after, after], 5, `${COMMON} 2 were charged too`],
+				] as const
+			).map(([kinds, taken, judged]) => ({
+				...{ ...CALLS, options, spent: { email: taken } },
+				faults: kinds.map((kind, n) => ({ kind, contains: `a${n}@` })),
+				receipt: {
+					// A third reading only where it may prove something
+					...{ failed: 2, open: 0, credits: { email: 3 } },
+					...{ taken: { email: taken }, judgements: [judged], other: [] },
+				},
+			})),
+			'says what a call without a stated price cost': {
+				...{ node: checkWhatsApp, items: FIVE, options },
+				receipt: { unpriced: { whatsapp: 5 }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
+				hints: /Taken from the balances: 5 WhatsApp credits \(1 per call\)/,
+			},
+			'claims nothing if the sum cannot be its own': {
+				...{ ...CALLS, options, receipt: { taken: { email: 'unclear' } } },
+				faults: [
+					{
+						...{ kind: 'body', path: 'checkbalance', skip: 1 },
+						body: { status: true, email_balance: 1 },
+					},
+				],
+			},
+			'says if the second reading failed': {
+				...{ ...CALLS, options, status: 'success' },
+				faults: [{ kind: 'status', status: 500, path: 'checkbalance', skip: 1 }],
+				hints: /The balances couldn't be read after the run: .*HTTP 500/,
+			},
+			'reports about a failed run': {
+				...{ ...CALLS, options: { ...options, ...BY_ONE, ifSomeItemsFail: 'stopNode' } },
+				...{ faults: [{ kind: after, contains: 'a2@' }], status: 'error' },
+				receipt: {
+					...{ credits: { email: 2 }, open: 0, taken: { email: 3 } },
+					judgements: ['Of 1 email call that may have been charged, 1 was charged too'],
+				},
+			},
+			'reads nothing before a run that pays for nothing, and nothing after one that was refused': [
+				{ node: verifyEmail, items: [{ email: 'no address@' }], options, calls: 0 },
+				{ ...CALLS, options, balance: { email: 4 }, calls: 1 },
 			],
-			[
-				'one',
-				['resetBeforeCharge', 'resetAfterCharge'],
-				4,
-				'Of 2 email calls that may have been charged, so far 1 was charged too',
-			],
-			[
-				'all',
-				['resetAfterCharge', 'resetAfterCharge'],
-				5,
-				'Of 2 email calls that may have been charged, 2 were charged too',
-			],
-		])('says that %s of the unanswered calls was charged', async (_, kinds, taken, judged) => {
-			for (const [n, kind] of kinds.entries()) sandbox.fault({ kind, contains: `a${n}@` });
-			const result = await run(verifyEmail, { checkBalance });
-
-			expect(spent().email).toBe(taken);
-			expect(receipt(result)).toMatchObject({
-				// A third reading only where it may prove something
-				...{ failed: 2, open: 0, credits: { email: 3 } },
-				...{ taken: { email: taken }, judgements: [judged], other: [] },
-			});
-		});
-
-		it('says what a call without a stated price cost', async () => {
-			const result = await run(checkNumber, { checkBalance });
-			expect(receipt(result)).toMatchObject({
-				...{ unpriced: { whatsapp: 5 }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
-			});
-			expect(result.hints()[0]).toContain(
-				'Taken from the balances: 5 WhatsApp credits (1 per call)',
-			);
 		});
 
 		it('claims nothing if another run of this process paid meanwhile', async () => {
-			sandbox.fault({ kind: 'latency', ms: 5, path: 'checkemail' });
-			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a0@' });
-			const [first, ...others] = await Promise.all([
-				run(verifyEmail, { checkBalance }),
-				run(verifyEmail, {}, { items: leads(5, 'b') }),
+			on.service().fault({ kind: 'latency', ms: 5, path: 'checkemail' });
+			on.service().fault({ kind: after, contains: 'a0@' });
+			const [, other] = await Promise.all([
+				see({
+					...{ ...CALLS, options, receipt: { open: 1, taken: { email: 'unclear' } } },
+					hints: /May have been charged: 1 email call/,
+				}),
+				play({ node: verifyEmail, items: people(5, 'b') }),
 			]);
-			expect(receipt(first)).toMatchObject({ open: 1, taken: { email: 'unclear' } });
-			expect(first.hints()[0]).toContain('May have been charged: 1 email call');
-			expect(receipt(others[0])?.taken).toBeUndefined();
+			expect(receipt(other)?.taken).toBeUndefined();
+		});
+	});
+
+	describe('Dry Run', () => {
+		const options = { dryRun: true };
+		tell({
+			'sends nothing and says how many lookups the run would make, and the maximum cost': {
+				...{ ...BUDGET, options, calls: 0 },
+				also(run) {
+					expect(run.items().map(({ json }) => json)).toEqual([
+						{
+							...{ dryRun: true, items: 7, lookupsNeeded: 5, duplicates: 1, fromMemory: 0 },
+							...{ answeredLocally: 1, failing: 0, batches: 0 },
+							...{ paidCallsAtMost: 5, paidLookupsAtMost: 5 },
+							...{ creditsAtMost: { email: 5 }, priceNotStated: [] },
+						},
+					]);
+					expect(run.items()[0].pairedItem).toHaveLength(7);
+				},
+			},
+			'counts batches': {
+				...{ node: checkMany, options, items: numbers(1001) },
+				item: {
+					0: {
+						...{ batches: 2, paidCallsAtMost: 2, paidLookupsAtMost: 1001 },
+						creditsAtMost: { whatsapp: 1001 },
+					},
+				},
+			},
+			'names the balances whose price is not stated': {
+				...{ node: sendMessage, options, items: numbers(2) },
+				item: { 0: { priceNotStated: ['whatsapp'] } },
+			},
 		});
 
-		it('claims nothing if the sum cannot be its own', async () => {
-			sandbox.fault({
-				kind: 'body',
-				path: 'checkbalance',
-				skip: 1,
-				body: { status: true, email_balance: 1 },
+		it("is an upper bound of the run's cost", async () => {
+			const items = [...numbers(3), { number: '+1 202 555 0103' }, { number: '12' }];
+			const [planned] = (await play({ node: validatePhone, options, items })).items();
+			const made = receipt(await play({ node: validatePhone, items }));
+			expect(planned.json.paidCallsAtMost).toBe(made?.calls);
+			const { phone } = planned.json.creditsAtMost as { phone: number };
+			expect(phone).toBeGreaterThanOrEqual(spent().phone);
+		});
+	});
+
+	describe('Recheck Inconclusive Emails', () => {
+		const recheck = (more = {}) => ({ recheckInconclusiveEmails: true, ...more });
+		const ONCE = leads('timeout-once');
+		const NEVER = leads('timeout');
+		tell({
+			'checks again when the credit was refunded, and pays for the answer once': {
+				...{ node: verifyEmail, options: recheck(), items: [...ONCE, ...ONCE], calls: 2 },
+				outcomes: ['positive', 'positive'],
+				receipt: { calls: 2, retries: 1, credits: { email: 1 } },
+			},
+			'stops after two more tries': {
+				...{ node: verifyEmail, options: recheck(), items: NEVER, calls: 3 },
+				...{ outcomes: ['unknown'], spent: { email: 0 } },
+				item: {
+					0: {
+						reason:
+							/try again\. \(credit refunded\), still inconclusive after 3 checks in 5 minutes$/,
+					},
+				},
+				also() {
+					// A minute and four, with up to a tenth more, and all within a Max Wait of five
+					expect(slept[0]).toBeGreaterThanOrEqual(60_000);
+					expect(slept[0]).toBeLessThanOrEqual(66_000);
+					expect(slept[0] + slept[1]).toBeGreaterThan(299_000);
+					expect(slept[0] + slept[1]).toBeLessThanOrEqual(300_000);
+				},
+			},
+			'keeps the first answer when it is off': { node: verifyEmail, items: NEVER, calls: 1 },
+			'is planned with the number of checks that fit into Max Wait': [
+				...[
+					{ maxWait: 5, most: 6 },
+					{ maxWait: 1, most: 4 },
+				],
+			].map(({ maxWait, most }) => ({
+				...{ node: verifyEmail, options: recheck({ dryRun: true, maxWait }) },
+				items: [...ONCE, ...leads('ada')],
+				item: { 0: { paidCallsAtMost: most, paidLookupsAtMost: most } },
+			})),
+			'stays within Max Paid Lookups': {
+				...{ node: verifyEmail, options: recheck({ maxPaidLookups: 2 }), items: NEVER, calls: 2 },
+			},
+			'leaves the lookups of Max Paid Lookups to values that were not looked up yet': {
+				...{ node: verifyEmail, options: recheck({ maxPaidLookups: 4, ...BY_ONE }) },
+				...{ items: leads('timeout', 'ada', 'bob', 'eve'), calls: 4 },
+				outcomes: ['unknown', 'positive', 'positive', 'positive'],
+			},
+		});
+	});
+
+	describe('Max Paid Lookups per Day', () => {
+		const untilMidnight = () => DAY_MS - (Date.now() % DAY_MS);
+		// No test meets the midnight of the machine
+		beforeEach(() => pass(untilMidnight() + DAY_MS / 2));
+		/** Addresses that are looked up once in a test. */
+		const emails = (from: number, count: number) =>
+			leads(...Array.from({ length: count }, (_, n) => `n${from + n}`));
+		const daily = (limit: unknown, items: IDataObject[], more = {}): Story => ({
+			...{ node: verifyEmail, options: { maxPaidLookupsPerDay: limit, ...more } as IDataObject },
+			items,
+		});
+		const passes = async (limit: unknown, items: IDataObject[]) =>
+			await see({ ...daily(limit, items), status: 'success' });
+		const refuses = async (limit: unknown, items: IDataObject[], fails: RegExp, more = {}) =>
+			await see({ ...daily(limit, items, more), status: 'error', fails });
+
+		it('counts over executions, refuses one that would exceed it, and starts again at midnight', async () => {
+			await passes(5, emails(0, 3));
+			const { error } = await refuses(
+				...([5, emails(3, 3)] as const),
+				/^The run would make 3 paid lookups, after 3 today, which is more than Max Paid Lookups per Day \(5\)\. The count resets at 00:00 UTC\. Run it again after that, or raise Max Paid Lookups per Day under Spending Limits\. .*You weren't charged/,
+			);
+			expect(error?.name).toBe('NodeOperationError');
+			await passes(5, emails(6, 2));
+			await refuses(5, emails(8, 1), /after 5 today/);
+			expect(spent().email).toBe(5);
+
+			pass(untilMidnight());
+			await passes(5, emails(9, 5));
+			expect(spent().email).toBe(10);
+		});
+
+		it('admits one of two parallel runs that together exceed it', async () => {
+			const runs = await Promise.all([play(daily(5, emails(0, 3))), play(daily(5, emails(3, 3)))]);
+			expect(runs.map(({ status }) => status).sort()).toEqual(['error', 'success']);
+			expect(runs.find(({ error }) => error)?.error?.message).toMatch(
+				/would make 3 paid lookups, after .*under way/,
+			);
+			expect(spent().email).toBe(3);
+			await passes(5, emails(6, 2));
+		});
+
+		it('counts the lookups of nodes without it, of tools and of batches', async () => {
+			await play({ node: checkMany, items: numbers(8) });
+			const options = { maxPaidLookupsPerDay: 10 };
+			await see({ node: checkMany, options, items: people(3), fails: /after 8 today/ });
+			const parameters = { ...verifyEmail, email: "={{ $fromAI('email', '', 'string') }}" };
+			await callingTool({ credentials: on.credentials(), parameters }, async (call) => {
+				await call({ email: 'a@mail.example' });
 			});
-			const result = await run(verifyEmail, { checkBalance });
-			expect(receipt(result)).toMatchObject({ taken: { email: 'unclear' } });
+			await refuses(10, emails(0, 2), /after 9 today/);
+			await passes(10, emails(0, 1));
 		});
 
-		it('says if the second reading failed', async () => {
-			sandbox.fault({ kind: 'status', status: 500, path: 'checkbalance', skip: 1 });
-			const result = await run(verifyEmail, { checkBalance });
-			expect(result.status).toBe('success');
-			expect(result.hints()[0]).toMatch(/The balances couldn't be read after the run: .*HTTP 500/);
+		it('releases what a run did not need', async () => {
+			on.service().fault(WRONG_KEY);
+			await refuses(3, emails(0, 3), /Invalid API key/, { ifSomeItemsFail: 'stopNode' });
+			on.service().reset();
+			await passes(3, emails(3, 3));
 		});
 
-		it('reports about a failed run, and about each try separately', async () => {
-			sandbox.fault({ kind: 'resetAfterCharge', contains: 'a2@' });
-			const options = { checkBalance, ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 };
-			const result = await run(verifyEmail, options);
-
-			expect(result.status).toBe('error');
-			const told = parseReceipt(String(result.error?.description));
-			expect(told).toMatchObject({ credits: { email: 2 }, open: 0, taken: { email: 3 } });
-			expect(told?.judgements).toEqual([
-				'Of 1 email call that may have been charged, 1 was charged too',
-			]);
+		it('counts each account separately', async () => {
+			const { main, other } = on.service().keys;
+			for (const apiKey of [main, other])
+				await see({ ...daily(2, emails(0, 2)), credential: { apiKey }, status: 'success' });
 		});
 
-		it('reads nothing after a run that paid for nothing', async () => {
-			await run(verifyEmail, { checkBalance }, { items: [{ email: 'no address@' }] });
-			expect(sandbox.log).toEqual([]);
-			give('email', 4);
-			await run(verifyEmail, { checkBalance });
-			expect(sandbox.log).toHaveLength(1);
+		tell({
+			'repeats inconclusive checks only within its limit': {
+				...daily(2, leads('timeout'), { recheckInconclusiveEmails: true }),
+				...{ outcomes: ['unknown'], calls: 2 },
+			},
+			'is refused if it cannot be read, is empty or differs between items': (
+				[
+					[-1, /Max Paid Lookups per Day \(-1\) isn't a whole number/],
+					[1.5, /Max Paid Lookups per Day \(1\.5\) isn't a whole number/],
+					['', /Max Paid Lookups per Day is empty/],
+					['many', /Max Paid Lookups per Day/],
+					['={{ $json.none }}', /Max Paid Lookups per Day is empty/],
+					['={{ $json.email.length }}', /Max Paid Lookups per Day differs between items/],
+					// Compared in all items, not in some
+					['={{ $itemIndex === 1 ? 9 : 99 }}', /differs between items 0 and 1/],
+				] as const
+			).map(([limit, fails]) => ({ ...daily(limit, emails(9, 30)), fails, calls: 0 })),
+		});
+
+		describe('with the data that n8n keeps with the workflow', () => {
+			const runWith = async (
+				staticData: unknown,
+				items: IDataObject[],
+				spendingLimits: object = { maxPaidLookupsPerDay: 5 },
+			) =>
+				await runWorkflow({
+					...{ mode: 'trigger', credentials: on.credentials(), startNode: 'Source' },
+					types: { nodes: { source: sourceOf(items.map((json) => ({ json }))) } },
+					workflow: {
+						staticData: staticData as IDataObject,
+						nodes: [
+							{ name: 'Source', type: 'source' },
+							{
+								...{ name: 'Node', type: 'n8n-nodes-lookup-messaging.lookupMessaging' },
+								parameters: { ...verifyEmail, spendingLimits } as never,
+								credentials: { lookupMessagingApi: { id: 'id', name: 'name' } },
+							},
+						],
+						connections: { Source: { main: [[{ node: 'Node', type: 'main', index: 0 }]] } },
+					},
+				});
+			type Stored = { 'node:Node': { paidLookupsPerDay: { day: string; counts: object } } };
+			const storedIn = ({ staticData }: WorkflowRun) =>
+				(JSON.parse(JSON.stringify(staticData)) as Stored)['node:Node'].paidLookupsPerDay;
+			const storedWith = (kept: unknown) => ({ 'node:Node': { paidLookupsPerDay: kept } });
+
+			it('continues the count of another process, until midnight, without key and address', async () => {
+				const first = await runWith({}, emails(0, 2));
+				const kept = storedIn(first);
+				const day = new Date(Date.now()).toISOString().slice(0, 10);
+				const [account] = Object.keys(kept.counts);
+				expect(kept).toEqual({ day, counts: { [account]: 2 } });
+				const text = JSON.stringify(first.staticData);
+				expect(text).not.toContain(on.service().keys.main);
+				expect(text).not.toMatch(/http|localhost|127/);
+
+				// By another worker
+				const later = storedWith({ day, counts: { [account]: 4 } });
+				expect((await runWith(later, emails(2, 2))).error?.message).toMatch(/after 4 today/);
+				pass(untilMidnight());
+				expect(storedIn(await runWith(later, emails(2, 2))).counts).toEqual({ [account]: 2 });
+			});
+
+			it('lets n8n store it, and stores nothing without the limit', async () => {
+				const runs = [await runWith({}, emails(0, 1)), await runWith({}, emails(1, 1), {})];
+				expect(runs.map(({ staticData }) => staticData.__dataChanged)).toEqual([true, false]);
+			});
+
+			it.each<[string, unknown]>([
+				['nothing', storedWith(undefined)],
+				['a text', storedWith('many')],
+				['a list', storedWith([1])],
+				['counts that are a text', storedWith({ day: '2026-01-01', counts: 'x' })],
+				['a text in place of the data of the node', { 'node:Node': 'text' }],
+			])('ignores %s', async (_, staticData) => {
+				expect(await runWith(staticData, emails(0, 5))).toMatchObject({ status: 'success' });
+				expect(await runWith(staticData, emails(5, 1))).toMatchObject({ status: 'error' });
+				expect(spent().email).toBe(5);
+			});
 		});
 	});
 });

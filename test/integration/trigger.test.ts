@@ -72,6 +72,12 @@ describe(`the trigger, n8n ${release}`, () => {
 		return poller({ jobsToWatch: 'fromTool', listingTool, ...parameters }, more);
 	};
 
+	/** The trigger of a workflow that has just been activated. */
+	const started = async (trigger: Poller) => {
+		await trigger.activate();
+		return trigger;
+	};
+
 	const act = async (parameters: object, credential: Credential = {}) => {
 		const { items, error } = await runNode({
 			credentials: credentialsOf(sandbox, credential),
@@ -104,22 +110,19 @@ describe(`the trigger, n8n ${release}`, () => {
 		// Another name of this machine, which is none of its loopback addresses
 		const lookupUrl = sandbox.roots.lookupUrl.replace(/127\.0\.0\.1|localhost/, '0.0.0.0');
 		const credentials = credentialsOf(sandbox, { lookupUrl });
-		const open = triggerFor(id, {}, { credentials });
-		await open.activate();
+		const open = await started(triggerFor(id, {}, { credentials }));
 		await open.poll();
 		expect(open.warnings).toEqual([expect.stringMatching(/Lookup URL.*starts with http:.*https/)]);
 		expect(calls(id)).toHaveLength(2);
 
-		const local = triggerFor(id);
-		await local.activate();
+		const local = await started(triggerFor(id));
 		expect(local.warnings).toEqual([]);
 	});
 
 	describe('a batch by its ID', () => {
 		it('is emitted once, when it is finished, and never again', async () => {
 			const id = await submit();
-			const trigger = triggerFor(id);
-			await trigger.activate();
+			const trigger = await started(triggerFor(id));
 			expect(await trigger.poll()).toEqual([]);
 
 			sandbox.finishBatches();
@@ -134,8 +137,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted by the first poll if it is finished by then, and not by the second', async () => {
 			const id = await submit();
 			sandbox.finishBatches();
-			const trigger = triggerFor(id);
-			await trigger.activate();
+			const trigger = await started(triggerFor(id));
 
 			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
 			expect(await trigger.poll()).toEqual([]);
@@ -143,8 +145,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('is emitted once when it finishes while n8n is down', async () => {
 			const id = await submit();
-			const trigger = triggerFor(id);
-			await trigger.activate();
+			const trigger = await started(triggerFor(id));
 			await trigger.poll();
 			sandbox.finishBatches();
 			await trigger.restart();
@@ -154,8 +155,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('is emitted again if n8n stops before it has saved the first: at least once', async () => {
-			const trigger = triggerFor(await submit());
-			await trigger.activate();
+			const trigger = await started(triggerFor(await submit()));
 			sandbox.finishBatches();
 			trigger.diesBeforeSaving = true;
 			await trigger.poll();
@@ -167,8 +167,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('is emitted once by polls that overlap', async () => {
-			const trigger = triggerFor(await submit());
-			await trigger.activate();
+			const trigger = await started(triggerFor(await submit()));
 			sandbox.finishBatches();
 			sandbox.fault({ kind: 'latency', ms: 50, host: 'lookup' });
 			await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
@@ -202,8 +201,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1), times: 3 });
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 3) });
-			const trigger = triggerFor(id, { splitIntoItems: true });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { splitIntoItems: true }));
 			for (let polls = 0; polls < 6; polls += 1) await trigger.poll();
 			expect(trigger.emissions.map((items) => items.length)).toEqual([3]);
 			expect(trigger.warnings).toEqual([]);
@@ -212,8 +210,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted without the missing rows in the end, and says so', async () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
-			const trigger = triggerFor(id, { splitIntoItems: true });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { splitIntoItems: true }));
 			for (let polls = 0; polls < 8; polls += 1) await trigger.poll();
 			expect(trigger.emissions.map((items) => items.length)).toEqual([1]);
 			expect(trigger.warnings).toEqual([expect.stringMatching(/2 of its results are missing/)]);
@@ -223,8 +220,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted at once if its items have no rows', async () => {
 			const id = await submit();
 			sandbox.fault({ host: 'lookup', kind: 'body', body: late(id, 1) });
-			const trigger = triggerFor(id, { splitIntoItems: false });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { splitIntoItems: false }));
 			expect(trigger.emissions.map((items) => items.length)).toEqual([1]);
 		});
 	});
@@ -249,8 +245,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			'are emitted complete and once although %s affects one of them',
 			async (_, effect) => {
 				const [first, second] = [await submit(), await submit()];
-				const trigger = triggerFor([first, second].join());
-				await trigger.activate();
+				const trigger = await started(triggerFor([first, second].join()));
 				sandbox.finishBatches();
 				sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
 
@@ -265,8 +260,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('are taken from an expression, which is evaluated at each poll', async () => {
 			const ids = [await submit(), await submit()];
 			const variables: IDataObject = { jobs: [ids[0]] };
-			const trigger = triggerFor('={{ $vars.jobs }}', {}, { variables });
-			await trigger.activate();
+			const trigger = await started(triggerFor('={{ $vars.jobs }}', {}, { variables }));
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([ids[0]]);
 
@@ -279,8 +273,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('are polled in turn if n8n has time for one per poll', async () => {
 			const ids = [await submit(), await submit(), await submit()];
-			const trigger = triggerFor(ids.join(), {}, { budgetMs: () => 0 });
-			await trigger.activate();
+			const trigger = await started(triggerFor(ids.join(), {}, { budgetMs: () => 0 }));
 			await trigger.poll();
 			await trigger.poll();
 			await trigger.poll();
@@ -291,8 +284,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 	it('jobs whose polls fail do not delay later ones', async () => {
 		const ids = [await submit(), await submit(), await submit()];
-		const trigger = triggerFor(ids.join(), {}, { budgetMs: () => 0 });
-		await trigger.activate();
+		const trigger = await started(triggerFor(ids.join(), {}, { budgetMs: () => 0 }));
 		sandbox.finishBatches();
 		for (const id of ids.slice(0, 2))
 			sandbox.fault({ path: `/api/v1/wavalidation/batch/${id}`, kind: 'status', status: 500 });
@@ -316,8 +308,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(outputs)('of a row equals that of Batch → Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
-			const trigger = triggerFor(id, { splitIntoItems: true, ...output });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { splitIntoItems: true, ...output }));
 			const expected = await act({ ...GET, batchId: id, splitIntoItems: true, ...output });
 
 			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
@@ -327,8 +318,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(outputs)('of a job equals that of Batch → Get (%j)', async (output) => {
 			const id = await submit(NUMBERS);
 			sandbox.finishBatches();
-			const trigger = triggerFor(id, { splitIntoItems: false, ...output });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { splitIntoItems: false, ...output }));
 			const expected = await act({ ...GET, batchId: id, splitIntoItems: false, ...output });
 
 			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
@@ -343,8 +333,9 @@ describe(`the trigger, n8n ${release}`, () => {
 			for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
 				const id = await startAudit(brand);
 				sandbox.finishAudits();
-				const trigger = triggerFor(id, { resource: 'audit', includeFailedJobs: true, ...output });
-				await trigger.activate();
+				const trigger = await started(
+					triggerFor(id, { resource: 'audit', includeFailedJobs: true, ...output }),
+				);
 				const expected = await act({
 					...{ resource: 'audit', operation: 'get', auditId: id, ...output },
 				});
@@ -359,8 +350,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			sandbox.finishAudits();
 			for (const [resource, id] of Object.entries({ batch, audit })) {
-				const trigger = triggerFor(id, { resource });
-				await trigger.activate();
+				const trigger = await started(triggerFor(id, { resource }));
 				const { properties } = previewOf(resource);
 				expect(Object.keys(trigger.emissions[0][0].json).sort()).toEqual(
 					Object.keys(properties).sort(),
@@ -373,8 +363,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it.each(['={{ undefined }}', '={{ [] }}', ''])(
 			'without any ID (%j) are reported',
 			async (given) => {
-				const trigger = triggerFor(given);
-				await trigger.activate();
+				const trigger = await started(triggerFor(given));
 
 				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs has no ID/)]);
 				expect(sandbox.log).toEqual([]);
@@ -386,12 +375,12 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			sandbox.finishAudits();
 			for (const jobIds of [[{ batchId, status: 'submitted' }], { batchId }]) {
-				const trigger = triggerFor(`={{ ${JSON.stringify(jobIds)} }}`);
-				await trigger.activate();
+				const trigger = await started(triggerFor(`={{ ${JSON.stringify(jobIds)} }}`));
 				expect(trigger.emissions.map(idsIn)).toEqual([[batchId]]);
 			}
-			const trigger = triggerFor(`={{ [{ auditId: '${auditId}' }] }}`, { resource: 'audit' });
-			await trigger.activate();
+			const trigger = await started(
+				triggerFor(`={{ [{ auditId: '${auditId}' }] }}`, { resource: 'audit' }),
+			);
 			expect(trigger.emissions.map(idsIn)).toEqual([[auditId]]);
 		});
 
@@ -410,8 +399,7 @@ describe(`the trigger, n8n ${release}`, () => {
 	describe('an ID that the service does not know', () => {
 		it('does not stop the others from being emitted, and is reported in the log alone', async () => {
 			const id = await submit();
-			const trigger = triggerFor([NOBODY, '../../checkbalance', id].join());
-			await trigger.activate();
+			const trigger = await started(triggerFor([NOBODY, '../../checkbalance', id].join()));
 			sandbox.finishBatches();
 
 			expect(idsIn(await trigger.poll())).toEqual([id]);
@@ -427,8 +415,9 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted once with Include Failed Jobs: an item with its ID and a reason', async () => {
 			const id = await submit();
 			const ids = [NOBODY, '../../checkbalance', id].join();
-			const trigger = triggerFor(ids, { includeFailedJobs: true, splitIntoItems: false });
-			await trigger.activate();
+			const trigger = await started(
+				triggerFor(ids, { includeFailedJobs: true, splitIntoItems: false }),
+			);
 			sandbox.finishBatches();
 			await trigger.poll();
 			await trigger.restart();
@@ -461,8 +450,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				/none of the Job IDs under this API key/,
 			);
 
-			const trigger = triggerFor(id, { includeFailedJobs: true, resource: 'batch' });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { includeFailedJobs: true, resource: 'batch' }));
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ batchId: id, source: 'failed' }]);
 		});
 
@@ -490,8 +478,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('such as a withdrawn key, fails each poll visibly, and loses nothing', async () => {
 			const id = await submit();
-			const trigger = triggerFor(id);
-			await trigger.activate();
+			const trigger = await started(triggerFor(id));
 			sandbox.finishBatches();
 			const body = { error: 'Invalid API key.' };
 			sandbox.fault({ kind: 'status', status: 401, body });
@@ -509,8 +496,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('such as a key that is withdrawn meanwhile, fails it too, once nothing is left to emit', async () => {
 			const [first, second] = [await submit(), await submit()];
-			const trigger = triggerFor([first, second].join());
-			await trigger.activate();
+			const trigger = await started(triggerFor([first, second].join()));
 			const body = { error: 'Invalid API key.' };
 			const path = `/api/v1/wavalidation/batch/${second}`;
 			sandbox.fault({ path, kind: 'status', status: 401, body });
@@ -533,8 +519,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			'such as %s, fails the poll with a message, and loses nothing',
 			async (_, fault, words) => {
 				const ids = [await submit(), await submit()];
-				const trigger = triggerFor(ids.join(), { includeFailedJobs: true });
-				await trigger.activate();
+				const trigger = await started(triggerFor(ids.join(), { includeFailedJobs: true }));
 				sandbox.finishBatches();
 				sandbox.fault(fault);
 				expect(await trigger.poll()).toEqual([]);
@@ -549,8 +534,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('does not keep n8n from starting, if it may pass', async () => {
 			const id = await submit();
-			const trigger = triggerFor(id);
-			await trigger.activate();
+			const trigger = await started(triggerFor(id));
 			sandbox.finishBatches();
 			sandbox.fault({ kind: 'status', status: 502 });
 			await trigger.restart();
@@ -587,8 +571,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				await start();
 				finish();
 				const running = await start();
-				const trigger = poller({ resource });
-				await trigger.activate();
+				const trigger = await started(poller({ resource }));
 				const later = await start();
 				expect(await trigger.poll()).toEqual([]);
 
@@ -618,8 +601,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const [old] = [await submit()];
 			sandbox.finishBatches();
 			const running = await submit();
-			const trigger = listening();
-			await trigger.activate();
+			const trigger = await started(listening());
 			expect(await trigger.poll()).toEqual([]);
 
 			const later = await submit();
@@ -635,8 +617,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('keeps its first look over a restart: what finishes meanwhile is emitted', async () => {
 			await submit();
 			sandbox.finishBatches();
-			const trigger = listening();
-			await trigger.activate();
+			const trigger = await started(listening());
 			const id = await submit();
 			sandbox.finishBatches();
 			await trigger.restart();
@@ -647,8 +628,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('is emitted completely with Include Already Finished, also if that is switched on later', async () => {
 			const old = await submit();
 			sandbox.finishBatches();
-			const trigger = listening();
-			await trigger.activate();
+			const trigger = await started(listening());
 			const later = await submit();
 			sandbox.finishBatches();
 			await trigger.poll();
@@ -657,8 +637,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.poll();
 
 			expect(trigger.emissions.map(idsIn)).toEqual([[later], [old]]);
-			const other = listening({ includeAlreadyFinished: true });
-			await other.activate();
+			const other = await started(listening({ includeAlreadyFinished: true }));
 			expect(other.emissions.map(idsIn)).toEqual([[later, old]]);
 		});
 
@@ -666,8 +645,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			await submit();
 			await submit();
 			sandbox.finishBatches();
-			const trigger = listening({ options: { toolArguments: '{"limit": 1}' } });
-			await trigger.activate();
+			const trigger = await started(listening({ options: { toolArguments: '{"limit": 1}' } }));
 			trigger.change({ options: { toolArguments: '{}' } });
 			await trigger.activate('update');
 			await trigger.poll();
@@ -681,8 +659,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('emits although an expression in Tool Arguments has another value at each poll', async () => {
 			const variables: IDataObject = { limit: 50 };
 			const toolArguments = '={{ JSON.stringify({ limit: $vars.limit }) }}';
-			const trigger = listening({ options: { toolArguments } }, { variables });
-			await trigger.activate();
+			const trigger = await started(listening({ options: { toolArguments } }, { variables }));
 			const id = await submit();
 			sandbox.finishBatches();
 			variables.limit = 51;
@@ -757,8 +734,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('that calls a job failed for a while emits it when it is finished', async () => {
-			const trigger = listening();
-			await trigger.activate();
+			const trigger = await started(listening());
 			const id = await submit();
 			const body = listed({ batches: [{ batch_id: id, status: 'error' }] });
 			sandbox.fault({ host: 'tools', kind: 'body', body, times: 1 });
@@ -816,8 +792,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it('loses no job whose result is not available for a while', async () => {
-			const trigger = listening();
-			await trigger.activate();
+			const trigger = await started(listening());
 			const ids = [await submit(), await submit()];
 			sandbox.finishBatches();
 			sandbox.fault({ host: 'lookup', kind: 'status', status: 500, times: 3 });
@@ -935,8 +910,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('causes one warning, is polled again, and is named in a test', async () => {
 			const id = await submitWith('stalled');
-			const trigger = triggerFor(id);
-			await trigger.activate();
+			const trigger = await started(triggerFor(id));
 			await trigger.poll();
 			const words = /"stalled", which this node doesn't know/;
 			expect(trigger.warnings).toEqual([expect.stringMatching(words)]);
@@ -949,8 +923,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			'that means failure is emitted or causes a warning (%p)',
 			async (isEmitted) => {
 				const id = await submitWith('failed');
-				const trigger = triggerFor(id, { includeFailedJobs: isEmitted });
-				await trigger.activate();
+				const trigger = await started(triggerFor(id, { includeFailedJobs: isEmitted }));
 				await trigger.poll();
 				expect(sandbox.log).toHaveLength(1);
 				expect(trigger.emissions.map(jsonOf)).toMatchObject(
@@ -970,8 +943,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				sandbox.finishAudits();
 				const body = { status: false, message: 'Audit still in progress' };
 				sandbox.fault({ kind: 'status', status, body, path: 'audit', times: 2 });
-				const trigger = triggerFor(id, { resource: 'audit' });
-				await trigger.activate();
+				const trigger = await started(triggerFor(id, { resource: 'audit' }));
 				expect(await trigger.poll()).toEqual([]);
 				expect(idsIn(await trigger.poll())).toEqual([id]);
 				expect(trigger.errors).toEqual([]);
@@ -979,8 +951,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		);
 
 		it('of a listing is fetched once, when it is finished', async () => {
-			const trigger = listening({ resource: 'audit' });
-			await trigger.activate();
+			const trigger = await started(listening({ resource: 'audit' }));
 			const id = await startAudit();
 			await trigger.poll();
 			expect(calls('/audit')).toHaveLength(1);
@@ -994,11 +965,9 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('that failed is emitted with Include Failed Jobs alone, once, by ID and from a listing', async () => {
 			for (const includeFailedJobs of [false, true]) {
-				const listed = listening({ resource: 'audit', includeFailedJobs });
-				await listed.activate();
+				const listed = await started(listening({ resource: 'audit', includeFailedJobs }));
 				const id = await startAudit(magic.AUDIT.failingBrand);
-				const named = triggerFor(id, { resource: 'audit', includeFailedJobs });
-				await named.activate();
+				const named = await started(triggerFor(id, { resource: 'audit', includeFailedJobs }));
 				sandbox.finishAudits();
 				for (const trigger of [listed, named]) {
 					sandbox.clearLog();
@@ -1019,8 +988,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit(magic.AUDIT.failingBrand);
 			const finished = await startAudit();
 			sandbox.finishAudits();
-			const trigger = triggerFor([id, finished].join(), { resource: 'audit' });
-			await trigger.activate();
+			const trigger = await started(triggerFor([id, finished].join(), { resource: 'audit' }));
 			sandbox.clearLog();
 			await trigger.poll();
 			expect(calls('/audit')).toEqual([]);
@@ -1035,13 +1003,11 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await startAudit();
 			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
 			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
-			const plain = triggerFor(id, { resource: 'audit' });
-			await plain.activate();
+			const plain = await started(triggerFor(id, { resource: 'audit' }));
 			expect(plain.emissions).toEqual([]);
 
 			const options = { finishedWhen: 'archived, done' };
-			const trigger = triggerFor(id, { resource: 'audit', options });
-			await trigger.activate();
+			const trigger = await started(triggerFor(id, { resource: 'audit', options }));
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
 		});
 
@@ -1066,8 +1032,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const old = await startAudit(magic.AUDIT.wordlessBrand);
 			sandbox.finishAudits();
 			await startAudit();
-			const trigger = listening({ resource: 'audit' });
-			await trigger.activate();
+			const trigger = await started(listening({ resource: 'audit' }));
 			const id = await startAudit(magic.AUDIT.wordlessBrand);
 			sandbox.finishAudits();
 			const emitted = idsIn(await trigger.poll());
@@ -1080,14 +1045,12 @@ describe(`the trigger, n8n ${release}`, () => {
 
 	it('an audit without a status word is emitted although the listing has no other field', async () => {
 		const id = await startAudit(magic.AUDIT.wordlessBrand);
-		const trigger = listening({ resource: 'audit' });
-		await trigger.activate();
+		const trigger = await started(listening({ resource: 'audit' }));
 		sandbox.finishAudits();
 		expect(idsIn(await trigger.poll())).toEqual([id]);
 		expect(await trigger.poll()).toEqual([]);
 
-		const other = listening({ resource: 'audit' });
-		await other.activate();
+		const other = await started(listening({ resource: 'audit' }));
 		expect([...trigger.errors, ...other.emissions]).toEqual([]);
 	});
 
@@ -1098,8 +1061,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			const olds = [await wordless(), await wordless(), await wordless()];
 			sandbox.finishAudits();
 			const running = await wordless();
-			const trigger = listening({ resource: 'audit' }, { budgetMs: () => 0 });
-			await trigger.activate();
+			const trigger = await started(listening({ resource: 'audit' }, { budgetMs: () => 0 }));
 			await trigger.restart();
 			sandbox.finishAudits();
 			await startAudit();
@@ -1118,8 +1080,7 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishAudits();
 			await startAudit();
 			sandbox.fault({ host: 'main', method: 'GET', kind: 'status', status: 429, times: 1 });
-			const trigger = listening({ resource: 'audit' });
-			await trigger.activate();
+			const trigger = await started(listening({ resource: 'audit' }));
 			await trigger.poll();
 			await trigger.poll();
 

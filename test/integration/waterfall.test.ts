@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { inCollections } from '../harness/collections';
+import { magic } from '../sandbox';
 import { runStored } from '../harness/storedResults';
-import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
-import { credentialsOf } from '../harness/onSandbox';
+import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
+import { leads, verifyEmail } from '../harness/parameters';
 import { receiptOf } from '../harness/parseReceipt';
-import { resetTime } from '../harness/time';
+import { storiesOn, type Story } from '../harness/stories';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -23,123 +22,99 @@ const CONTACTS = [
 	{ ...ADA, phone: '+44 (0)20 7946-0123' },
 	{ phone: INVALID, email: 'ben@mail.example' },
 	{ phone: INVALID, email: `${magic.EMAIL.missing}.eve@mail.example` },
-	{ email: 'ada@mail.example' },
+	...leads('ada'),
 ];
 
 describe(`Stop at First Working Channel, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
+	const on = storiesOn();
+	const sourcesOf = (run: NodeRun) =>
+		run
+			.items()
+			.map(({ json }) =>
+				['phone', 'email', 'whatsApp'].map(
+					(section) => (json[section] as IDataObject | null)?.source ?? null,
+				),
+			);
+	/** Where the phone, the email and the WhatsApp section of each contact come from. */
+	const from = (...sources: Array<Array<string | null>>): Pick<Story, 'also'> => ({
+		also: (run) => expect(sourcesOf(run)).toEqual(sources),
 	});
-	beforeEach(() => {
-		sandbox.reset();
-		resetTime();
-	});
-	afterAll(async () => await sandbox.close());
-
-	const run = async (options: IDataObject, more: Partial<NodeOptions> = {}) =>
-		await runNode({
-			...{ credentials: credentialsOf(sandbox), items: CONTACTS },
-			...{ parameters: { ...enrich, ...inCollections(options) }, ...more },
-		});
-	const calls = () => {
-		const counts: Record<string, number> = {};
-		for (const record of sandbox.log) {
-			const name = record.path.split('/').pop()!;
-			counts[name] = (counts[name] ?? 0) + 1;
-		}
-		return counts;
-	};
-	const sourcesOf = (result: NodeRun) =>
-		result.items().map(({ json }) =>
-			['phone', 'email', 'whatsApp'].map((section) => {
-				const held = json[section] as IDataObject | null;
-				return held?.source ?? null;
-			}),
-		);
-	const paid = (result: NodeRun) => receiptOf(result.hints())!.calls;
+	const told = { node: enrich, options: { stopAtFirstWorkingChannel }, items: CONTACTS };
+	const ofLondon = { path: 'phonevalidation', contains: '7946' };
 
 	it('makes no lookup after the first channel that works, and says what was saved', async () => {
-		const everything = paid(await run({}));
-		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3, checkwanumber: 1 });
-		sandbox.clearLog();
-		const result = await run({ stopAtFirstWorkingChannel, [AT_ONCE]: 1 });
-
-		expect(calls()).toEqual({ phonevalidation: 2, checkemail: 3 });
-		expect(sourcesOf(result)).toEqual([
-			['service', null, null],
-			['duplicate', null, null],
-			['service', 'service', 'local'],
-			['duplicate', 'service', 'local'],
-			[null, 'service', null],
-		]);
-		expect(result.items().map(({ json }) => json.outcome)).toEqual([
-			...['positive', 'positive', 'positive', 'negative', 'positive'],
-		]);
-		// The mailbox that the first contact did not need, another one did
-		const { notNeeded } = receiptOf(result.hints())!;
-		expect([notNeeded, paid(result) + notNeeded]).toEqual([1, everything]);
-	});
-
-	it('is planned as if no channel worked', async () => {
-		const [planned] = (await run({ stopAtFirstWorkingChannel, dryRun: true })).items();
-		expect(planned.json).toMatchObject({
-			paidCallsAtMost: 7,
-			creditsAtMost: { phone: 2, email: 3 },
+		const all = { phonevalidation: 2, checkemail: 3, checkwanumber: 1 };
+		const everything = receiptOf((await on.see({ ...told, options: {}, calls: all })).hints())!;
+		on.service().clearLog();
+		const run = await on.see({
+			...{ ...told, options: { stopAtFirstWorkingChannel, [AT_ONCE]: 1 } },
+			calls: { phonevalidation: 2, checkemail: 3 },
+			outcomes: ['positive', 'positive', 'positive', 'negative', 'positive'],
+			...from(
+				['service', null, null],
+				['duplicate', null, null],
+				['service', 'service', 'local'],
+				['duplicate', 'service', 'local'],
+				[null, 'service', null],
+			),
 		});
-		expect((await run({ stopAtFirstWorkingChannel, maxPaidLookups: 6 })).error?.message).toMatch(
-			/7 paid lookups/,
-		);
-		expect(sandbox.log).toEqual([]);
+		// The mailbox that the first contact did not need, another one did
+		const { notNeeded, calls } = receiptOf(run.hints())!;
+		expect([notNeeded, calls + notNeeded]).toEqual([1, everything.calls]);
 	});
 
 	it('begins with results of an earlier execution', async () => {
-		const verify = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
-		const first = await runStored(verify, { credentials: credentialsOf(sandbox), items: [ADA] });
-		const rows = first.items(1).map(({ json }) => json);
-		sandbox.clearLog();
-		const credentials = credentialsOf(sandbox, { apiKey: sandbox.keys.other });
-		const items = [ADA, { ...ADA, email: 'other@mail.example' }, ADA];
+		const first = await runStored(verifyEmail, { credentials: on.credentials(), items: [ADA] });
+		on.service().clearLog();
 		const parameters = { ...enrich, options: { stopAtFirstWorkingChannel } };
-		const result = await runStored(parameters, { credentials, items, rows });
-
-		expect(sourcesOf(result)).toEqual([
+		const run = await runStored(parameters, {
+			credentials: on.credentials({ apiKey: on.service().keys.other }),
+			items: [ADA, { ...ADA, email: 'other@mail.example' }, ADA],
+			rows: first.items(1).map(({ json }) => json),
+		});
+		expect(sourcesOf(run)).toEqual([
 			[null, 'stored', null],
 			['service', null, null],
 			[null, 'stored', null],
 		]);
-		expect(calls()).toEqual({ phonevalidation: 1 });
+		expect(on.counts()).toEqual({ phonevalidation: 1 });
 	});
 
-	it('continues with the next channel after a failed lookup, and a retry repeats nothing', async () => {
-		sandbox.fault({ kind: 'resetAfterCharge', path: 'phonevalidation', contains: '7946' });
-		const items = CONTACTS.slice(0, 3);
-		const result = await run({ stopAtFirstWorkingChannel }, { items });
-		expect(sourcesOf(result)).toEqual([
-			['failed', 'service', null],
-			['failed', 'duplicate', null],
-			['service', 'service', 'local'],
-		]);
-		expect(receiptOf(result.hints())).toMatchObject({ failed: 1, open: 1, notNeeded: 1 });
-
-		sandbox.reset();
-		sandbox.fault({ kind: 'status', status: 422, path: 'phonevalidation', contains: '7946' });
-		const options = {
-			stopAtFirstWorkingChannel,
-			alsoFailItemsIf: ['lookupFails'],
-			ifSomeItemsFail: 'stopNode',
-		};
-		const stops = { ...options, [AT_ONCE]: 1 };
-		const retried = await run(stops, { items, retryOnFail: true, maxTries: 2 });
-		// The second try looks up what was not sent, and returns what was paid for
-		expect([retried.error, sourcesOf(retried)]).toEqual([
-			undefined,
-			[
-				['failed', null, null],
-				['failed', null, null],
+	on.tell({
+		'is planned as if no channel worked': {
+			...{ ...told, options: { stopAtFirstWorkingChannel, dryRun: true }, calls: 0 },
+			item: { 0: { paidCallsAtMost: 7, creditsAtMost: { phone: 2, email: 3 } } },
+		},
+		'is refused by a limit as if no channel worked': {
+			...{ ...told, options: { stopAtFirstWorkingChannel, maxPaidLookups: 6 }, calls: 0 },
+			fails: /7 paid lookups/,
+		},
+		'continues with the next channel after a failed lookup': {
+			...{ ...told, items: CONTACTS.slice(0, 3) },
+			faults: [{ ...ofLondon, kind: 'resetAfterCharge' }],
+			receipt: { failed: 1, open: 1, notNeeded: 1 },
+			...from(
+				['failed', 'service', null],
+				['failed', 'duplicate', null],
 				['service', 'service', 'local'],
-			],
-		]);
-		expect(calls().phonevalidation).toBe(2);
+			),
+		},
+		// The second try looks up what was not sent, and returns what was paid for
+		'repeats nothing in a retry': {
+			...{ ...told, items: CONTACTS.slice(0, 3), tries: 2, status: 'success' },
+			options: {
+				...{ stopAtFirstWorkingChannel, alsoFailItemsIf: ['lookupFails'] },
+				...{ ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 },
+			},
+			faults: [{ ...ofLondon, kind: 'status', status: 422 }],
+			also(run) {
+				expect(sourcesOf(run)).toEqual([
+					['failed', null, null],
+					['failed', null, null],
+					['service', 'service', 'local'],
+				]);
+				expect(on.calls('phonevalidation')).toHaveLength(2);
+			},
+		},
 	});
 });

@@ -1,6 +1,6 @@
 import type { RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
-import { AT_ONCE, release } from '../harness/n8n';
+import { release } from '../harness/n8n';
 import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 
 const NUMBER = '+442079460123';
@@ -140,8 +140,6 @@ const WIRES: Wire[] = [
 	},
 ];
 const CALLS = WIRES.map((wire) => [wire.name, wire] as const);
-const WITH_KEY = CALLS.filter(([, { key }]) => key !== 'nowhere');
-const LOOKUPS = CALLS.filter(([name]) => !name.startsWith('Account'));
 
 /** The request with the API key where SPEC puts it. */
 function withKey({ sent, key }: Wire, apiKey: string): Wire['sent'] {
@@ -396,34 +394,6 @@ describe(`requests, n8n ${release}`, () => {
 				'duplicate',
 				'service',
 			]);
-		});
-	});
-
-	describe('each value has one request', () => {
-		/** Three questions, each asked by two of six items. */
-		const items = Array.from({ length: 6 }, (_, n) => ({ n: n % 3 }));
-		const varying = {
-			email: '=ada{{ $json.n }}@mail.example',
-			phoneNumber: '=+44207946012{{ $json.n }}',
-			ipAddress: '=8.8.8.{{ $json.n }}',
-			options: { [AT_ONCE]: 1 },
-		};
-
-		it.each(WITH_KEY)('%s: a 401 is not repeated with the same key', async (_, wire) => {
-			const parameters = { ...wire.parameters, ...varying };
-			const { status } = await run(parameters, { credential: { apiKey: 'wrong-key' }, items });
-
-			expect(status).toBe('error');
-			expect(sandbox.log.map((record) => record.status)).toEqual([401]);
-		});
-
-		it.each(LOOKUPS)('%s: an unanswered call is not repeated', async (_, wire) => {
-			sandbox.fault({ kind: 'resetAfterCharge', times: 1 });
-			await run({ ...wire.parameters, ...varying }, { items });
-
-			const asked = sandbox.log.map(({ url, body }) => `${url} ${JSON.stringify(body)}`);
-			expect(asked).toHaveLength(3);
-			expect(new Set(asked).size).toBe(3);
 		});
 	});
 

@@ -107,8 +107,11 @@ describe('a banned phrase in code', () => {
 
 	it('is found in texts', () => expect(linesOf(literalsOf(code))).toEqual(['2', '4', '5']));
 	it('is found in comments', () => expect(linesOf(commentsOf(code))).toEqual(['1', '5']));
-	it('is found in titles', () =>
-		expect(titlesOf(code)).toEqual([{ line: 5, groups: ['hands'], title: 'hand in' }]));
+	it('is found in titles, those of stories among them', () => {
+		expect(titlesOf(code)).toEqual([{ line: 5, groups: ['hands'], title: 'hand in' }]);
+		const [told] = titlesOf("describe('hands', () => on.tell({ 'hand in': {} }))");
+		expect(told).toEqual({ line: 1, groups: ['hands'], title: 'hand in' });
+	});
 	it('is found in names', () => {
 		const names = namesOf('const MOST_ROWS = 1; interface Deed { deeds: string }');
 		expect(nameComplaints('code.ts', names)).toEqual([

@@ -8,6 +8,7 @@ import {
 	planOfCountry,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingPlans';
 import { REGIONS } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
+import { spelled } from './phoneOperations';
 
 countries.registerLocale(english);
 
@@ -19,109 +20,66 @@ function regionOf(country: unknown): string | undefined {
 }
 
 describe('the field Country', () => {
-	test.each<[written: GenericValue, region: string]>([
-		['GB', 'GB'],
-		['gb', 'GB'],
-		[' GB \n', 'GB'],
-		['ＧＢ', 'GB'],
-		['GBR', 'GB'],
-		['United Kingdom', 'GB'],
-		['the united kingdom', 'GB'],
-		['UK', 'GB'],
-		['U.K.', 'GB'],
-		['Great Britain', 'GB'],
-		['England', 'GB'],
-		['USA', 'US'],
-		['U.S.', 'US'],
-		['United States of America', 'US'],
-		['America', 'US'],
-		['Germany', 'DE'],
-		['DEU', 'DE'],
-		['Russia', 'RU'],
-		['South Korea', 'KR'],
-		['Holland', 'NL'],
-		['The Netherlands', 'NL'],
-		['Türkiye', 'TR'],
-		['turkiye', 'TR'],
-		['Turkey', 'TR'],
-		["Côte d'Ivoire", 'CI'],
-		['Cote d’Ivoire', 'CI'],
-		['Ivory Coast', 'CI'],
-		['Bosnia & Herzegovina', 'BA'],
-		['St. Lucia', 'LC'],
-		['Saint Lucia', 'LC'],
-		['Vietnam', 'VN'],
-		['Czech Republic', 'CZ'],
-		['Czechia', 'CZ'],
-		['UAE', 'AE'],
-		['Kosovo', 'XK'],
-		['el', 'GR'],
-		['Congo-Kinshasa', 'CD'],
-		['Republic of Congo', 'CG'],
-		['Deutschland', 'DE'],
-		['Sverige', 'SE'],
-		['Österreich', 'AT'],
-		['España', 'ES'],
-		['日本', 'JP'],
-		['한국', 'KR'],
-		['台灣', 'TW'],
-		['Česko', 'CZ'],
-		['Srbija', 'RS'],
-		['Lëtzebuerg', 'LU'],
-		['Maroc', 'MA'],
-		['Frankreich', 'FR'],
-		['Vereinigtes Königreich', 'GB'],
-		['Großbritannien', 'GB'],
-		['Estados Unidos', 'US'],
-		['Etats-Unis', 'US'],
-		['Alemania', 'DE'],
-		['Paesi Bassi', 'NL'],
-		['Suíça', 'CH'],
-		["Korea, Dem. People's Rep.", 'KP'],
-		['China, Hong Kong SAR', 'HK'],
-		['China (Taiwan)', 'TW'],
-		['Virgin Islands (British)', 'VG'],
-	])('reads the name or code %j as %s', (written, region) => {
-		expect(regionOf(written)).toBe(region);
+	test.each<[region: string, spellings: GenericValue]>([
+		[
+			'GB',
+			`GB | gb | ＧＢ | GBR | United Kingdom | the united kingdom | UK | U.K. | Great Britain |
+			England | Vereinigtes Königreich | Großbritannien`,
+		],
+		['US', `USA | U.S. | United States of America | America | Estados Unidos | Etats-Unis`],
+		['DE', `Germany | DEU | Deutschland | Alemania`],
+		['RU', `Russia`],
+		['KR', `South Korea | 한국`],
+		['NL', `Holland | The Netherlands | Paesi Bassi`],
+		['TR', `Türkiye | turkiye | Turkey`],
+		['CI', `Côte d'Ivoire | Cote d’Ivoire | Ivory Coast`],
+		['BA', `Bosnia & Herzegovina`],
+		['LC', `St. Lucia | Saint Lucia`],
+		['VN', `Vietnam`],
+		['CZ', `Czech Republic | Czechia | Česko`],
+		['AE', `UAE`],
+		['XK', `Kosovo`],
+		['GR', `el`],
+		['CD', `Congo-Kinshasa`],
+		['CG', `Republic of Congo`],
+		['SE', `Sverige`],
+		['AT', `Österreich`],
+		['ES', `España`],
+		['JP', `日本`],
+		['TW', `台灣 | China (Taiwan)`],
+		['RS', `Srbija`],
+		['LU', `Lëtzebuerg`],
+		['MA', `Maroc`],
+		['FR', `Frankreich`],
+		['CH', `Suíça`],
+		['KP', `Korea, Dem. People's Rep.`],
+		['HK', `China, Hong Kong SAR`],
+		['VG', `Virgin Islands (British)`],
+		['GB', ' GB \n'],
+	])('reads the names and codes of %s: %s', (region, spellings) => {
+		for (const written of spelled(spellings))
+			expect([written, regionOf(written)]).toEqual([written, region]);
 	});
 
-	test.each<[written: GenericValue, region: string]>([
-		['+44', 'GB'],
-		['44', 'GB'],
-		[44, 'GB'],
-		['49', 'DE'],
-		['0044', 'GB'],
-		['00 1', 'US'],
-		['+ 44', 'GB'],
-		['＋４４', 'GB'],
-		['+7', 'RU'],
-		['+1', 'US'],
-		[1, 'US'],
-		['+1 876', 'US'],
-		['1-684', 'AS'],
-		['+1 868', 'TT'],
-		['44.0', 'GB'],
-		['+44.0', 'GB'],
-		['+383', 'XK'],
-		['+800', '001'],
-	])('reads the calling code %j as the plan of %s', (...of) => {
-		expect(regionOf(of[0])).toBe(of[1]);
+	test.each<[region: string, spellings: GenericValue]>([
+		['GB', `+44 | 44 | 0044 | + 44 | ＋４４ | 44.0 | +44.0`],
+		['DE', `49`],
+		['US', `00 1 | +1 | +1 876`],
+		['RU', `+7`],
+		['AS', `1-684`],
+		['TT', `+1 868`],
+		['XK', `+383`],
+		['001', `+800`],
+		['GB', 44],
+		['US', 1],
+	])('reads calling codes as the plan of %s: %s', (region, spellings) => {
+		for (const written of spelled(spellings))
+			expect([written, regionOf(written)]).toEqual([written, region]);
 	});
 
-	test.each([
-		undefined,
-		null,
-		'',
-		' ',
-		'none',
-		'NONE',
-		'\u00a0',
-		'N/A',
-		'#N/A',
-		'n.a.',
-		'-',
-		'unknown',
-		'null',
+	test.each<GenericValue>([
+		...[undefined, null, '', ' ', '\u00a0'],
+		...spelled('none | NONE | N/A | #N/A | n.a. | - | unknown | null'),
 	])('reads %j as no country', (written) => {
 		expect(regionOf(written)).toBeUndefined();
 	});

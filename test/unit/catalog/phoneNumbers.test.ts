@@ -6,7 +6,7 @@ import {
 	readPhoneNumber,
 	withNumberAsked,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
-import { ask, askEach, inEach, keyOfEach, PHONE_OPERATIONS } from './phoneOperations';
+import { ask, askEach, inEach, keyOfEach, PHONE_OPERATIONS, spelled } from './phoneOperations';
 
 type Written = [number: GenericValue, country?: GenericValue];
 
@@ -31,38 +31,27 @@ describe('an operation about a phone number', () => {
 });
 
 describe('a number with its country code is looked up in E.164, in every operation:', () => {
-	test.each<[written: GenericValue, e164: string]>([
-		['+442079460018', '+442079460018'],
-		['+1 (202) 555-0143', '+12025550143'],
-		['+44 (20) 7946-0018', '+442079460018'],
-		['(+44) 20 7946 0018', '+442079460018'],
-		['+44.20.7946.0018', '+442079460018'],
-		['+44–20–7946–0018', '+442079460018'],
-		['+44\u221220\u22127946\u22120018', '+442079460018'],
-		['+44•20•7946•0018', '+442079460018'],
-		['+44·20·7946·0018', '+442079460018'],
-		['+44_20_7946_0018', '+442079460018'],
-		['+44 [20] {7946} 0018', '+442079460018'],
-		['+ 44 20 7946 0018', '+442079460018'],
-		['+44\u00a020\u20077946\u202f0018', '+442079460018'],
-		['\u202a+44 20 7946 0018\u202c', '+442079460018'],
-		['+44\u200b20\u200b79460018', '+442079460018'],
-		['"+442079460018"', '+442079460018'],
-		["'+442079460018", '+442079460018'],
-		['+442079460018.00', '+442079460018'],
-		['＋４４ ２０ ７９４６ ００１８', '+442079460018'],
-		['+٤٤ ٢٠ ٧٩٤٦ ٠٠١٨', '+442079460018'],
-		['+४४ २० ७९४६ ००१८', '+442079460018'],
-		['Phone: +44 20 7946 0018', '+442079460018'],
-		['home +44 20 7946 0018', '+442079460018'],
-		['+49 30/1234567', '+49301234567'],
-		['+49 30\\1234567', '+49301234567'],
-		['+46 20/12/37/23', '+4620123723'],
-	])('%j', (written, e164) => {
-		expect(askEach(written)).toEqual(inEach(e164));
-		// It does not need the field, so what is wrong there does no harm
-		expect(askEach(written, 'DE')).toEqual(inEach(e164));
-		expect(askEach(written, 'Atlantis')).toEqual(inEach(e164));
+	test.each<[e164: string, spellings: GenericValue]>([
+		[
+			'+442079460018',
+			`+442079460018 | +44 (20) 7946-0018 | (+44) 20 7946 0018 | +44.20.7946.0018 |
+			+44–20–7946–0018 | +44\u221220\u22127946\u22120018 | +44•20•7946•0018 |
+			+44·20·7946·0018 | +44_20_7946_0018 | +44 [20] {7946} 0018 | + 44 20 7946 0018 |
+			+44\u00a020\u20077946\u202f0018 | +44\u200b20\u200b79460018 | "+442079460018" |
+			'+442079460018 | +442079460018.00 | ＋４４ ２０ ７９４６ ００１８ | +٤٤ ٢٠ ٧٩٤٦ ٠٠١٨ |
+			+४४ २० ७९४६ ००१८ | Phone: +44 20 7946 0018 | home +44 20 7946 0018`,
+		],
+		['+12025550143', `+1 (202) 555-0143`],
+		['+49301234567', `+49 30/1234567 | +49 30\\1234567`],
+		['+4620123723', `+46 20/12/37/23`],
+		['+442079460018', '\u202a+44 20 7946 0018\u202c'],
+	])('%s in every spelling', (e164, spellings) => {
+		for (const written of spelled(spellings)) {
+			expect([written, askEach(written)]).toEqual([written, inEach(e164)]);
+			// It does not need the field, so what is wrong there does no harm
+			expect([written, askEach(written, 'DE')]).toEqual([written, inEach(e164)]);
+			expect([written, askEach(written, 'Atlantis')]).toEqual([written, inEach(e164)]);
+		}
 	});
 
 	test('in the digits of every numbering system of Unicode', () => {
@@ -113,20 +102,18 @@ describe('a number with its country code is looked up in E.164, in every operati
 		expect(askEach(written)).toEqual(inEach(e164));
 	});
 
-	test.each<[written: string, e164: string]>([
-		['tel:+44-20-7946-0018', '+442079460018'],
-		['TEL: +44 20 7946 0018', '+442079460018'],
-		['tel://+442079460018', '+442079460018'],
-		['tel:+44-20-7946-0018;isub=12345', '+442079460018'],
-		['tel:863-1234;phone-context=+1-914-555', '+19145558631234'],
-		['tel:020-7946-0018;phone-context=+44', '+442079460018'],
-		['tel:2079460018;phone-context=+44;ext=5', '+442079460018'],
-		['whatsapp:+442079460018', '+442079460018'],
-		['sms:+442079460018', '+442079460018'],
-		['sms:+442079460018?body=Call%201%20back', '+442079460018'],
-		['callto:+442079460018', '+442079460018'],
-	])('in a link: %j', (written, e164) => {
-		expect(askEach(written)).toEqual(inEach(e164));
+	test.each<[e164: string, spellings: string]>([
+		[
+			'+442079460018',
+			`tel:+44-20-7946-0018 | TEL: +44 20 7946 0018 | tel://+442079460018 |
+			tel:+44-20-7946-0018;isub=12345 | tel:020-7946-0018;phone-context=+44 |
+			tel:2079460018;phone-context=+44;ext=5 | whatsapp:+442079460018 | sms:+442079460018 |
+			sms:+442079460018?body=Call%201%20back | callto:+442079460018`,
+		],
+		['+19145558631234', `tel:863-1234;phone-context=+1-914-555`],
+	])('%s in a link', (e164, spellings) => {
+		for (const written of spelled(spellings))
+			expect([written, askEach(written)]).toEqual([written, inEach(e164)]);
 	});
 
 	test.each(['+1234567', '+155501001', '+44123456789012', '+123456'])(
@@ -329,29 +316,25 @@ describe('bare digits without a country', () => {
 });
 
 describe('an extension', () => {
-	test.each<[written: string, extension: string]>([
-		['+1 202 555 0143 ext. 5', '5'],
-		['+1 202 555 0143 ext 5', '5'],
-		['+1 202 555 0143 Extension: 5', '5'],
-		['+1 202 555 0143 x5', '5'],
-		['+12025550143x105', '105'],
-		['+1 202 555 0143 #5', '5'],
-		['+1 202 555 0143 - 12#', '12'],
-		['+1 202 555 0143~12', '12'],
-		['+1 202 555 0143,,5', '5'],
-		['+1 202 555 0143, ext. 5', '5'],
-		['+1 202 555 0143;5', '5'],
-		['+1 202 555 0143 доб. 5', '5'],
-		['+1 202 555 0143 anexo 5', '5'],
-		['+1 202 555 0143 extensión 5', '5'],
-		['+1 202 555 0143 int. 5', '5'],
-		['+1 202 555 0143 ｅｘｔ．５', '5'],
-		['+1 202 555 0143 x1234567', '1234567'],
-		['tel:+1-202-555-0143;ext=5', '5'],
-		['tel:+12025550143;ext=1234567890', '1234567890'],
-	])('is left out and named: %s', (written, extension) => {
-		expect(readPhoneNumber(written, '')).toEqual({ number: '+12025550143', extension });
-		expect(askEach(written)).toEqual(inEach('+12025550143'));
+	test.each<[extension: string, spellings: string]>([
+		[
+			'5',
+			`+1 202 555 0143 ext. 5 | +1 202 555 0143 ext 5 | +1 202 555 0143 Extension: 5 |
+			+1 202 555 0143 x5 | +1 202 555 0143 #5 | +1 202 555 0143,,5 |
+			+1 202 555 0143, ext. 5 | +1 202 555 0143;5 | +1 202 555 0143 доб. 5 |
+			+1 202 555 0143 anexo 5 | +1 202 555 0143 extensión 5 | +1 202 555 0143 int. 5 |
+			+1 202 555 0143 ｅｘｔ．５ | tel:+1-202-555-0143;ext=5`,
+		],
+		['105', `+12025550143x105`],
+		['12', `+1 202 555 0143 - 12# | +1 202 555 0143~12`],
+		['1234567', `+1 202 555 0143 x1234567`],
+		['1234567890', `tel:+12025550143;ext=1234567890`],
+	])('%s is left out and named in every spelling', (extension, spellings) => {
+		for (const written of spelled(spellings)) {
+			const number = '+12025550143';
+			expect([written, readPhoneNumber(written, '')]).toEqual([written, { number, extension }]);
+			expect([written, askEach(written)]).toEqual([written, inEach(number)]);
+		}
 	});
 
 	test('of a national number is left out, too', () => {

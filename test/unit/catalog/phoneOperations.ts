@@ -54,6 +54,10 @@ const waysOf = (takers: Takers) =>
 		(way) => takers === 'all' || PHONE_OPERATIONS[way].takesNational,
 	);
 
+/** Several spellings of a value in one text, between bars; any other value is one spelling. */
+export const spelled = (spellings: GenericValue): GenericValue[] =>
+	typeof spellings === 'string' ? spellings.split(/ \|\s+/) : [spellings];
+
 /** The same value for each way of asking. */
 export function inEach<Value>(value: Value): Record<string, Value> {
 	return Object.fromEntries(waysOf('all').map((way) => [way, value]));

@@ -29,1218 +29,673 @@ export interface Row {
 	debits?: Partial<Record<Product, number>>;
 }
 
+/** What differs from the other rows of an endpoint. */
+interface Line extends Partial<Pick<Row, 'answered' | 'key' | 'reason' | 'record' | 'under'>> {
+	/** The value that is looked up, and what is sent of it; the endpoint's own unless said. */
+	asks?: string;
+	sent?: string;
+	/** Parameters besides the value. */
+	with?: Params;
+	/** The request, where it says more than the value. */
+	sends?: ServiceRequest;
+	/** Credits of the endpoint's product; none unless said. */
+	costs?: number;
+}
+type Told = Pick<Row, 'says' | 'title'> & Line;
+
+const said = (says: Row['says']) => (title: string, line: Line) => ({ title, says, ...line });
+const [positive, negative, unknown] = [said('positive'), said('negative'), said('unknown')];
+const [refusedAccount, refused] = [said('account'), said('question')];
+
+interface Endpoint {
+	of: string;
+	/** The parameter with the value, the value, and what is sent of it. */
+	takes: [name: string, asks: string, sent?: string];
+	/** Parameters of its short form. */
+	given?: Params;
+	request: (sent: string) => ServiceRequest;
+	product: Product;
+	/** The words of a wrong key and of an account without credits. */
+	refuses: [key: string, credits: string];
+}
+
+/** The rows of an endpoint: its own, and the two refusals of an account that every endpoint has. */
+function rowsOf(
+	{ of, takes: [name, own, ownSent = own], given, request, product, refuses }: Endpoint,
+	lines: Told[],
+): Row[] {
+	const refusals: Told[] = [
+		refusedAccount('a wrong key', { key: 'wrong', reason: refuses[0] }),
+		refusedAccount('no credits', { key: 'empty', reason: refuses[1] }),
+	];
+	const suffix = given ? ', in short' : '';
+	return [...lines, ...refusals].map(({ title, ...line }) => {
+		const { asks, sent = asks ?? ownSent, with: others, sends, costs, ...row } = line;
+		return {
+			...{ of, title: title + suffix, ...row, sends: sends ?? request(sent) },
+			given: { [name]: asks ?? own, ...given, ...others },
+			...(costs !== undefined && { debits: { [product]: costs } }),
+		};
+	});
+}
+
 const get = (
 	service: ServiceRequest['service'],
 	path: string,
 	query: Record<string, string> = {},
 ): ServiceRequest => ({ service, method: 'GET', path, query });
 
-const validate = (body: Record<string, string>): ServiceRequest => ({
-	service: 'lookup',
-	method: 'POST',
-	path: '/phonevalidation',
-	body,
-});
-
+const BASIC = { responseDetail: 'basic' };
+const DETAILED = { responseDetail: 'detailed' };
+const WRONG_KEY = 'Invalid API key.';
 /** As it is written, and as it is looked up. */
 const LONDON = '+44 (0)20 7946 0123';
 const LONDON_E164 = '+442079460123';
+const IN_LONDON = { phoneNumber: LONDON_E164, lineType: 'landline', location: 'London' };
 const LONDON_RECORD = {
-	phoneNumber: LONDON_E164,
-	lineType: 'landline',
-	countryCode: 'GB',
-	location: 'London',
-	timezone: 'Europe/London',
-	timezones: ['Europe/London'],
-	countryName: 'United Kingdom',
-	callingCode: 44,
-	nationalFormat: '020 7946 0123',
-	internationalFormat: '+44 20 7946 0123',
+	...{ ...IN_LONDON, countryCode: 'GB', countryName: 'United Kingdom', callingCode: 44 },
+	...{ timezone: 'Europe/London', timezones: ['Europe/London'] },
+	...{ nationalFormat: '020 7946 0123', internationalFormat: '+44 20 7946 0123' },
 };
+const LIMITED_RECORD = { ...LONDON_RECORD, rateLimitRemaining: 4999, rateLimitResetSeconds: 60 };
 const BUSY = 'Service temporarily unavailable, please try again.';
 const NO_REASON = 'the service refused the request and gave no reason';
 
-const validatePhone: Row[] = [
-	{
-		title: 'a landline',
-		given: { phoneNumber: LONDON, responseDetail: 'detailed', country: '' },
-		sends: validate({ phone_number: LONDON_E164 }),
-		says: 'positive',
-		record: { ...LONDON_RECORD, rateLimitRemaining: 4999, rateLimitResetSeconds: 60 },
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a national number completed',
-		given: { phoneNumber: '(020) 7946-0123', country: 'United Kingdom' },
-		sends: validate({ phone_number: LONDON_E164 }),
-		says: 'positive',
-		record: { ...LONDON_RECORD, rateLimitRemaining: 4999, rateLimitResetSeconds: 60 },
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a national number that its country does not know',
-		given: { phoneNumber: '7946 0123', country: 'GB' },
-		sends: validate({ phone_number: '79460123', country_code: 'GB' }),
-		says: 'negative',
-		record: {},
-	},
-	{
-		title: 'a national number that the service knows better',
-		given: { phoneNumber: '7946 0123', country: 'GB' },
-		sends: validate({ phone_number: '79460123', country_code: 'GB' }),
-		answered: { status: 'VALID_CONFIRMED', formatted_number: LONDON_E164 },
-		says: 'positive',
-		record: { phoneNumber: LONDON_E164 },
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a number that does not exist',
-		given: { phoneNumber: '+1 (555) 010-0100', responseDetail: 'detailed' },
-		sends: validate({ phone_number: '+15550100100' }),
-		says: 'negative',
-		record: { phoneNumber: '+15550100100' },
-	},
-	{
-		title: 'a status that SPEC does not know',
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		answered: { status: 'VALID_UNCONFIRMED', carrier: 'Example', countrycode: 'GB' },
-		says: 'unknown',
-		record: { carrier: 'Example', countryCode: 'GB' },
-		reason: /"VALID_UNCONFIRMED"/,
-		// It may have been charged: too much is said rather than too little
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a validation that names no error',
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		answered: { status: 'VALID_CONFIRMED', formatted_number: LONDON_E164, error: null },
-		says: 'positive',
-		record: { phoneNumber: '+442079460123' },
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a body without a status',
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		answered: {},
-		says: 'unknown',
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a wrong key',
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		title: 'no credits',
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient phone API credits.',
-	},
-	{
-		title: 'a refusal of the question',
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		answered: { error: 'phone_number is required.' },
-		says: 'question',
-		reason: 'phone_number is required.',
-	},
-	{
-		title: 'a landline, in short',
-		given: { phoneNumber: '0044 20 7946 0123', responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		says: 'positive',
-		record: { phoneNumber: '+442079460123', lineType: 'landline', countryCode: 'GB' },
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a national number completed, in short',
-		given: { phoneNumber: '020 7946 0123', responseDetail: 'basic', country: '+44' },
-		sends: get('main', '/checkapi', { number: '+442079460123' }),
-		says: 'positive',
-		record: { phoneNumber: '+442079460123', lineType: 'landline', countryCode: 'GB' },
-		debits: { phone: 1 },
-	},
-	{
-		title: 'a number that does not exist, in short',
-		given: { phoneNumber: '+1 555 010 0100', responseDetail: 'basic', country: 'GB' },
-		sends: get('main', '/checkapi', { number: '+15550100100' }),
-		says: 'negative',
-		record: { phoneNumber: '+15550100100', lineType: 'unknown', countryCode: null },
-	},
-	{
-		title: 'a short record without its verdict',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		answered: { status: true, number: '+442079460123', carrier: 'Example', line_type: 'voip' },
-		says: 'unknown',
-		record: { phoneNumber: '+442079460123', carrier: 'Example', lineType: 'voip' },
-		reason: /didn't say whether the number is valid/,
-	},
-	{
-		title: 'a refusal of the question, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		answered: { status: false, error: 'number is required.' },
-		says: 'question',
-		reason: 'number is required.',
-	},
-	{
-		title: 'a refusal without words, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		answered: { status: false },
-		says: 'question',
-		reason: NO_REASON,
-	},
-	{
-		title: 'a wrong key, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		title: 'no credits, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient phone API credits.',
-	},
-	...[
-		[
-			'a failure beside a verdict',
-			{ status: 'VALID_CONFIRMED', error: 'Lookup failed' },
-			'unknown',
-			'Lookup failed',
-			1,
-		],
-		[
-			'another number',
-			{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0999' },
-			'unknown',
-			/another number/,
-			1,
-		],
-		[
-			'another number that ends alike',
-			{ status: 'VALID_CONFIRMED', formatted_number: '+49 30 79460123' },
-			'unknown',
-			/another number/,
-			1,
-		],
-		[
-			'another country',
-			{ status: 'VALID_CONFIRMED', countrycodenum: 49 },
-			'unknown',
-			/another country/,
-			1,
-		],
-		[
-			'a verdict in another spelling beside no error',
-			{ status: ' valid_confirmed ', formatted_number: LONDON_E164, error: 'none' },
-			'positive',
-			undefined,
-			1,
-		],
-		[
-			'a verdict that another field denies',
-			{ status: 'VALID_CONFIRMED', valid: false },
-			'unknown',
-			undefined,
-			1,
-		],
-		[
-			'no beside words of trouble',
-			{ status: 'INVALID', message: 'Upstream timeout' },
-			'unknown',
-			undefined,
-			0,
-		],
-	].map(([title, answered, says, reason, phone]) => ({
-		title,
-		given: { phoneNumber: LONDON },
-		sends: validate({ phone_number: LONDON_E164 }),
-		answered,
-		says,
-		record: { phoneNumber: LONDON_E164 },
-		reason,
-		debits: { phone },
-	})),
-	...[
-		[
-			'a failure beside a verdict, in short',
-			{ valid: true, error: 'Lookup failed' },
-			'Lookup failed',
-		],
-		['another number, in short', { valid: true, number: '+12025550102' }, /another number/],
-		['another country, in short', { valid: true, country: 'US' }, /another country/],
-		['another calling code, in short', { valid: true, country: '49' }, /another country/],
-	].map(([title, answered, reason]) => ({
-		title,
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/checkapi', { number: LONDON_E164 }),
-		answered,
-		says: 'unknown',
-		reason,
-	})),
-].map((row) => ({ of: 'phone.validate', ...row }) as Row);
-
-const caller = (number: string) => get('lookup', '/calleridvalidation', { phone_number: number });
-
-const lookUpCallerId: Row[] = [
-	{
-		title: 'a named number',
-		given: { phoneNumber: LONDON, responseDetail: 'detailed' },
-		sends: caller(LONDON_E164),
-		says: 'positive',
-		record: { ...LONDON_RECORD, name: 'Sandbox Subscriber 0123', valid: true },
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a named number, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON_E164 }),
-		says: 'positive',
-		record: {
-			name: 'Sandbox Subscriber 0123',
-			phoneNumber: '+442079460123',
-			lineType: 'landline',
-			location: 'London',
-		},
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a number without a name',
-		given: { phoneNumber: PHONE.noName },
-		sends: caller(PHONE.noName),
-		says: 'unknown',
-		record: { name: null, valid: true, phoneNumber: PHONE.noName, countryCode: 'US' },
-		reason: /has no name/,
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'an invalid number',
-		given: { phoneNumber: '+1202000' },
-		sends: caller('+1202000'),
-		says: 'negative',
-		record: { phoneNumber: '+1202000', valid: false },
-		reason: 'Invalid phone number',
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'an invalid number in a record of its own',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered: { success: true, number: LONDON_E164, name: null, valid: 'INVALID' },
-		says: 'negative',
-		record: { name: null, valid: false, phoneNumber: '+442079460123' },
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a failed lookup under an HTTP error',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered: { success: false, message: 'Caller lookup failed' },
-		under: 422,
-		says: 'unknown',
-		reason: 'Caller lookup failed',
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a failed lookup under HTTP 200',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered: { success: false, message: 'Caller lookup failed' },
-		under: 200,
-		says: 'unknown',
-		reason: 'Caller lookup failed',
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a failure without a message',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered: { success: false },
-		says: 'unknown',
-		reason: 'the lookup failed',
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a wrong key',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		title: 'no credits',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient callerinfo API credits.',
-	},
-	{
-		title: 'no credits, with success false',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered: { success: false, message: 'Insufficient callerinfo API credits.' },
-		says: 'account',
-		reason: 'Insufficient callerinfo API credits.',
-	},
-	{
-		title: 'a refusal of the question',
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered: { error: 'phone_number is required.' },
-		says: 'question',
-		reason: 'phone_number is required.',
-	},
-	{
-		title: 'a named number, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON_E164 }),
-		says: 'positive',
-		record: {
-			name: 'Sandbox Subscriber 0123',
-			phoneNumber: '+442079460123',
-			lineType: 'landline',
-			location: 'London',
-		},
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a named number with an extension, in short',
-		given: { phoneNumber: `${LONDON} x45`, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON_E164 }),
-		answered: { status: true, name: 'Example Name' },
-		says: 'positive',
-		record: { name: 'Example Name', phoneNumber: LONDON_E164, extension: '45' },
-		reason: 'extension 45 was left out',
-	},
-	{
-		title: 'a number without a name, in short',
-		given: { phoneNumber: PHONE.noName, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: PHONE.noName }),
-		says: 'unknown',
-		record: { name: null, phoneNumber: PHONE.noName },
-		reason: /has no name/,
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'an invalid number, in short',
-		given: { phoneNumber: '+1202000', responseDetail: 'basic' },
-		sends: get('main', '/check', { number: '+1202000' }),
-		says: 'negative',
-		reason: 'Invalid phone number',
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a failed lookup, in short',
-		given: { phoneNumber: PHONE.callerLookupFails, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: PHONE.callerLookupFails }),
-		says: 'question',
-		reason: 'Caller lookup failed',
-		debits: { callerinfo: 1 },
-	},
-	{
-		title: 'a wrong key, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON_E164 }),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		title: 'no credits, in short',
-		given: { phoneNumber: LONDON, responseDetail: 'basic' },
-		sends: get('main', '/check', { number: LONDON_E164 }),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient callerinfo API credits.',
-	},
-	...[
-		[
-			'another number',
-			{ success: true, number: '+12025550102', name: 'Ada' },
-			'unknown',
-			/another/,
-		],
-		[
-			'a failure beside a name',
-			{ status: true, name: 'Ada', error: 'Half done' },
-			'unknown',
-			'Half done',
-		],
-		[
-			'a name of an invalid number',
-			{ success: true, name: 'Ada', valid: 'INVALID' },
-			'unknown',
-			/names/,
-		],
-		[
-			'a number that its words call invalid',
-			{ error: ' INVALID phone number!' },
-			'negative',
-			/phone number/,
-		],
-		[
-			'another parameter that is invalid',
-			{ error: 'Invalid number of parameters' },
-			'question',
-			/of/,
-		],
-		[
-			'another country',
-			{ success: true, name: 'Ada', countrycode: 'DE', countrycodenum: 49 },
-			'unknown',
-			/another country/,
-		],
-		[
-			'another number that is invalid',
-			{ success: false, message: 'Invalid phone number', number: '+15550001111' },
-			'unknown',
-			/another number/,
-		],
-		['words in place of a name', { success: true, name: 'Unknown caller' }, 'unknown', /no name/],
-		['a plan that is not found', { error: 'Numbering plan not found' }, 'question', /plan/],
-	].map(([title, answered, says, reason]) => ({
-		title,
-		given: { phoneNumber: LONDON },
-		sends: caller(LONDON_E164),
-		answered,
-		says,
-		reason,
-		debits: { callerinfo: 1 },
-	})),
-].map((row) => ({ of: 'callerId.lookUp', ...row }) as Row);
-
-const whatsApp = (number: string) => get('main', '/checkwanumber', { number });
-
-const checkWhatsApp: Row[] = [
-	{
-		title: 'a number on WhatsApp',
-		given: { phoneNumber: PHONE.onWhatsApp },
-		sends: whatsApp(PHONE.onWhatsApp),
-		says: 'positive',
-		record: { phoneNumber: PHONE.onWhatsApp, onWhatsApp: true },
-		debits: { whatsapp: 1 },
-	},
-	{
-		title: 'a number with an extension',
-		given: { phoneNumber: '+1 (202) 555-0102 ext. 5' },
-		sends: whatsApp(PHONE.onWhatsApp),
-		says: 'positive',
-		record: { phoneNumber: PHONE.onWhatsApp, onWhatsApp: true, extension: '5' },
-		reason: 'extension 5 was left out',
-		debits: { whatsapp: 1 },
-	},
-	{
-		title: 'a bare ten-digit number completed',
-		given: { phoneNumber: '(202) 555-0102', country: 1 },
-		sends: whatsApp('+12025550102'),
-		says: 'positive',
-		record: { phoneNumber: '+12025550102', onWhatsApp: true },
-		debits: { whatsapp: 1 },
-	},
-	{
-		title: 'a number not on WhatsApp',
-		given: { phoneNumber: PHONE.notOnWhatsApp },
-		sends: whatsApp(PHONE.notOnWhatsApp),
-		says: 'negative',
-		record: { phoneNumber: PHONE.notOnWhatsApp, onWhatsApp: false },
-		debits: { whatsapp: 1 },
-	},
-	{
-		title: 'an answer without its verdict',
-		given: { phoneNumber: PHONE.onWhatsApp },
-		sends: whatsApp(PHONE.onWhatsApp),
-		answered: { status: true, number: PHONE.onWhatsApp, whatsapp: null },
-		says: 'unknown',
-		record: { phoneNumber: PHONE.onWhatsApp, onWhatsApp: null },
-		reason: /didn't say whether the number is on WhatsApp/,
-	},
-	{
-		title: 'a check that failed',
-		given: { phoneNumber: PHONE.whatsAppFails },
-		sends: whatsApp(PHONE.whatsAppFails),
-		says: 'question',
-		reason: 'WhatsApp lookup failed, please try again.',
-	},
-	{
-		title: 'a wrong key',
-		given: { phoneNumber: PHONE.onWhatsApp },
-		sends: whatsApp(PHONE.onWhatsApp),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		title: 'no credits',
-		given: { phoneNumber: PHONE.onWhatsApp },
-		sends: whatsApp(PHONE.onWhatsApp),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient WA API credits.',
-	},
-	...[
-		[
-			'another number',
-			{ status: true, number: '+442079460123', whatsapp: true },
-			'unknown',
-			/another/,
-		],
-		[
-			'another number that begins and ends alike',
-			{ status: true, number: '+14155550102', whatsapp: true },
-			'unknown',
-			/another/,
-		],
-		[
-			'several numbers',
-			{ status: true, number: [PHONE.onWhatsApp, '+14155550102'], whatsapp: true },
-			'unknown',
-			/another/,
-		],
-		[
-			'unknown words beside a no',
-			{ status: true, whatsapp: false, detail: 'Session expired' },
-			'unknown',
-			'Session expired',
-		],
-		[
-			'plain words beside a no',
-			{ status: true, whatsapp: false, message: 'Number is not on WhatsApp.' },
-			'negative',
-			undefined,
-		],
-		[
-			'trouble beside a no',
-			{ success: false, whatsapp: false, message: 'Upstream timeout' },
-			'unknown',
-			'Upstream timeout',
-		],
-		[
-			'an answer beside an empty error',
-			{ status: true, whatsapp: false, error: [] },
-			'negative',
-			undefined,
-		],
-		[
-			'a wrong key beside a no',
-			{ status: false, whatsapp: false, error: 'Invalid API key.' },
-			'account',
-			undefined,
-		],
-	].map(([title, answered, says, reason]) => ({
-		title,
-		given: { phoneNumber: PHONE.onWhatsApp },
-		sends: whatsApp(PHONE.onWhatsApp),
-		answered,
-		says,
-		reason,
-	})),
-].map((row) => ({ of: 'whatsApp.checkNumber', ...row }) as Row);
-
-const email = (
-	address: string,
-	row: Omit<Row, 'given' | 'of' | 'sends' | 'title'> & { title: string },
-): Row => ({
-	of: 'email.verify',
-	given: { email: address },
-	sends: get('main', '/checkemail', { email: address }),
-	...row,
+const validate = (body: Record<string, string>): ServiceRequest => ({
+	...{ service: 'lookup', method: 'POST', path: '/phonevalidation', body },
 });
+const NATIONAL = {
+	...{ asks: '7946 0123', with: { country: 'GB' } },
+	sends: validate({ phone_number: '79460123', country_code: 'GB' }),
+};
+const status = 'VALID_CONFIRMED';
 
+const validatePhone = rowsOf(
+	{
+		...{ of: 'phone.validate', takes: ['phoneNumber', LONDON, LONDON_E164], product: 'phone' },
+		request: (number) => validate({ phone_number: number }),
+		refuses: [WRONG_KEY, 'Insufficient phone API credits.'],
+	},
+	[
+		positive('a landline', {
+			with: { ...DETAILED, country: '' },
+			record: LIMITED_RECORD,
+			costs: 1,
+		}),
+		positive('a national number completed', {
+			...{ asks: '(020) 7946-0123', sent: LONDON_E164, with: { country: 'United Kingdom' } },
+			...{ record: LIMITED_RECORD, costs: 1 },
+		}),
+		negative('a national number that its country does not know', { ...NATIONAL, record: {} }),
+		positive('a national number that the service knows better', {
+			...{ ...NATIONAL, answered: { status, formatted_number: LONDON_E164 } },
+			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },
+		}),
+		negative('a number that does not exist', {
+			...{ asks: '+1 (555) 010-0100', sent: '+15550100100', with: DETAILED },
+			record: { phoneNumber: '+15550100100' },
+		}),
+		unknown('a status that SPEC does not know', {
+			answered: { status: 'VALID_UNCONFIRMED', carrier: 'Example', countrycode: 'GB' },
+			record: { carrier: 'Example', countryCode: 'GB' },
+			reason: /"VALID_UNCONFIRMED"/,
+			// It may have been charged: too much is said rather than too little
+			costs: 1,
+		}),
+		positive('a validation that names no error', {
+			answered: { status, formatted_number: LONDON_E164, error: null },
+			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },
+		}),
+		positive('a verdict in another spelling beside no error', {
+			answered: { status: ' valid_confirmed ', formatted_number: LONDON_E164, error: 'none' },
+			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },
+		}),
+		unknown('a body without a status', { answered: {}, costs: 1 }),
+		refused('a refusal of the question', {
+			...{ answered: { error: 'phone_number is required.' }, reason: 'phone_number is required.' },
+		}),
+		...(
+			[
+				['a failure beside a verdict', { status, error: 'Lookup failed' }, 'Lookup failed'],
+				['another number', { status, formatted_number: '+44 20 7946 0999' }, /another number/],
+				[
+					'a number that ends alike',
+					{ status, formatted_number: '+49 30 79460123' },
+					/another number/,
+				],
+				['another country', { status, countrycodenum: 49 }, /another country/],
+				['a verdict that another field denies', { status, valid: false }, undefined],
+				[
+					'a no beside words of trouble',
+					{ status: 'INVALID', message: 'Upstream timeout' },
+					undefined,
+					0,
+				],
+			] as const
+		).map(([title, answered, reason, costs = 1]) =>
+			unknown(title, { answered, reason, costs, record: { phoneNumber: LONDON_E164 } }),
+		),
+	],
+);
+
+const LONDON_SHORT = { phoneNumber: LONDON_E164, lineType: 'landline', countryCode: 'GB' };
+const validatePhoneBasic = rowsOf(
+	{
+		...{ of: 'phone.validate', takes: ['phoneNumber', LONDON, LONDON_E164], given: BASIC },
+		request: (number) => get('main', '/checkapi', { number }),
+		...{ product: 'phone', refuses: [WRONG_KEY, 'Insufficient phone API credits.'] },
+	},
+	[
+		positive('a landline', {
+			asks: '0044 20 7946 0123',
+			sent: LONDON_E164,
+			record: LONDON_SHORT,
+			costs: 1,
+		}),
+		positive('a national number completed', {
+			...{ asks: '020 7946 0123', sent: LONDON_E164, with: { country: '+44' } },
+			...{ record: LONDON_SHORT, costs: 1 },
+		}),
+		negative('a number that does not exist', {
+			...{ asks: '+1 555 010 0100', sent: '+15550100100', with: { country: 'GB' } },
+			record: { phoneNumber: '+15550100100', lineType: 'unknown', countryCode: null },
+		}),
+		unknown('a record without its verdict', {
+			answered: { status: true, number: LONDON_E164, carrier: 'Example', line_type: 'voip' },
+			record: { phoneNumber: LONDON_E164, carrier: 'Example', lineType: 'voip' },
+			reason: /didn't say whether the number is valid/,
+		}),
+		refused('a refusal of the question', {
+			...{
+				answered: { status: false, error: 'number is required.' },
+				reason: 'number is required.',
+			},
+		}),
+		refused('a refusal without words', { answered: { status: false }, reason: NO_REASON }),
+		unknown('a failure beside a verdict', {
+			...{ answered: { valid: true, error: 'Lookup failed' }, reason: 'Lookup failed' },
+		}),
+		...(
+			[
+				['another number', { number: '+12025550102' }, /another number/],
+				['another country', { country: 'US' }, /another country/],
+				['another calling code', { country: '49' }, /another country/],
+			] as const
+		).map(([title, body, reason]) =>
+			unknown(title, { answered: { valid: true, ...body }, reason }),
+		),
+	],
+);
+
+const NAME = 'Sandbox Subscriber 0123';
+const NO_CALLER_CREDITS = 'Insufficient callerinfo API credits.';
+const lookUpCallerId = rowsOf(
+	{
+		...{ of: 'callerId.lookUp', takes: ['phoneNumber', LONDON, LONDON_E164] },
+		request: (number) => get('lookup', '/calleridvalidation', { phone_number: number }),
+		...{ product: 'callerinfo', refuses: [WRONG_KEY, NO_CALLER_CREDITS] },
+	},
+	[
+		positive('a named number', {
+			...{ with: DETAILED, record: { ...LONDON_RECORD, name: NAME, valid: true }, costs: 1 },
+		}),
+		unknown('a number without a name', {
+			asks: PHONE.noName,
+			record: { name: null, valid: true, phoneNumber: PHONE.noName, countryCode: 'US' },
+			...{ reason: /has no name/, costs: 1 },
+		}),
+		negative('an invalid number', {
+			...{ asks: '+1202000', record: { phoneNumber: '+1202000', valid: false } },
+			...{ reason: 'Invalid phone number', costs: 1 },
+		}),
+		negative('an invalid number in a record of its own', {
+			answered: { success: true, number: LONDON_E164, name: null, valid: 'INVALID' },
+			...{ record: { name: null, valid: false, phoneNumber: LONDON_E164 }, costs: 1 },
+		}),
+		...[422, 200].map((under) =>
+			unknown(`a failed lookup under HTTP ${under}`, {
+				...{ answered: { success: false, message: 'Caller lookup failed' }, under },
+				...{ reason: 'Caller lookup failed', costs: 1 },
+			}),
+		),
+		unknown('a failure without a message', {
+			...{ answered: { success: false }, reason: 'the lookup failed', costs: 1 },
+		}),
+		refusedAccount('no credits, with success false', {
+			...{ answered: { success: false, message: NO_CALLER_CREDITS }, reason: NO_CALLER_CREDITS },
+		}),
+		refused('a refusal of the question', {
+			...{ answered: { error: 'phone_number is required.' }, reason: 'phone_number is required.' },
+		}),
+		negative('a number that its words call invalid', {
+			...{ answered: { error: ' INVALID phone number!' }, reason: /phone number/, costs: 1 },
+		}),
+		refused('another parameter that is invalid', {
+			...{ answered: { error: 'Invalid number of parameters' }, reason: /of/, costs: 1 },
+		}),
+		refused('a plan that is not found', {
+			...{ answered: { error: 'Numbering plan not found' }, reason: /plan/, costs: 1 },
+		}),
+		...(
+			[
+				['another number', { number: '+12025550102', name: 'Ada' }, /another/],
+				['a failure beside a name', { name: 'Ada', error: 'Half done' }, 'Half done'],
+				['a name of an invalid number', { name: 'Ada', valid: 'INVALID' }, /names/],
+				[
+					'another country',
+					{ name: 'Ada', countrycode: 'DE', countrycodenum: 49 },
+					/another country/,
+				],
+				['words in place of a name', { name: 'Unknown caller' }, /no name/],
+				[
+					'another number that is invalid',
+					{ success: false, message: 'Invalid phone number', number: '+15550001111' },
+					/another number/,
+				],
+			] as const
+		).map(([title, body, reason]) =>
+			unknown(title, { answered: { success: true, ...body }, reason, costs: 1 }),
+		),
+	],
+);
+
+const lookUpCallerIdBasic = rowsOf(
+	{
+		...{ of: 'callerId.lookUp', takes: ['phoneNumber', LONDON, LONDON_E164], given: BASIC },
+		request: (number) => get('main', '/check', { number }),
+		...{ product: 'callerinfo', refuses: [WRONG_KEY, NO_CALLER_CREDITS] },
+	},
+	[
+		positive('a named number', { record: { ...IN_LONDON, name: NAME }, costs: 1 }),
+		positive('a named number with an extension', {
+			...{ asks: `${LONDON} x45`, sent: LONDON_E164 },
+			answered: { status: true, name: 'Example Name' },
+			record: { name: 'Example Name', phoneNumber: LONDON_E164, extension: '45' },
+			reason: 'extension 45 was left out',
+		}),
+		unknown('a number without a name', {
+			...{ asks: PHONE.noName, record: { name: null, phoneNumber: PHONE.noName } },
+			...{ reason: /has no name/, costs: 1 },
+		}),
+		negative('an invalid number', { asks: '+1202000', reason: 'Invalid phone number', costs: 1 }),
+		refused('a failed lookup', {
+			...{ asks: PHONE.callerLookupFails, reason: 'Caller lookup failed', costs: 1 },
+		}),
+	],
+);
+
+const ON_WHATSAPP = { phoneNumber: PHONE.onWhatsApp, onWhatsApp: true };
+const checkWhatsApp = rowsOf(
+	{
+		...{ of: 'whatsApp.checkNumber', takes: ['phoneNumber', PHONE.onWhatsApp] },
+		request: (number) => get('main', '/checkwanumber', { number }),
+		...{ product: 'whatsapp', refuses: [WRONG_KEY, 'Insufficient WA API credits.'] },
+	},
+	[
+		positive('a number on WhatsApp', { record: ON_WHATSAPP, costs: 1 }),
+		positive('a number with an extension', {
+			...{ asks: '+1 (202) 555-0102 ext. 5', sent: PHONE.onWhatsApp },
+			record: { ...ON_WHATSAPP, extension: '5' },
+			...{ reason: 'extension 5 was left out', costs: 1 },
+		}),
+		positive('a bare ten-digit number completed', {
+			...{ asks: '(202) 555-0102', with: { country: 1 }, sent: '+12025550102' },
+			...{ record: ON_WHATSAPP, costs: 1 },
+		}),
+		negative('a number not on WhatsApp', {
+			asks: PHONE.notOnWhatsApp,
+			...{ record: { phoneNumber: PHONE.notOnWhatsApp, onWhatsApp: false }, costs: 1 },
+		}),
+		unknown('an answer without its verdict', {
+			answered: { status: true, number: PHONE.onWhatsApp, whatsapp: null },
+			record: { phoneNumber: PHONE.onWhatsApp, onWhatsApp: null },
+			reason: /didn't say whether the number is on WhatsApp/,
+		}),
+		refused('a check that failed', {
+			...{ asks: PHONE.whatsAppFails, reason: 'WhatsApp lookup failed, please try again.' },
+		}),
+		...['+442079460123', '+14155550102', [PHONE.onWhatsApp, '+14155550102']].map((number) =>
+			unknown(`another number: ${number}`, {
+				...{ answered: { status: true, number, whatsapp: true }, reason: /another/ },
+			}),
+		),
+		...[
+			{ status: true, detail: 'Session expired' },
+			{ success: false, message: 'Upstream timeout' },
+		].map((words) =>
+			unknown(`trouble beside a no: ${JSON.stringify(words)}`, {
+				...{ answered: { whatsapp: false, ...words }, reason: words.detail ?? words.message },
+			}),
+		),
+		...[{ message: 'Number is not on WhatsApp.' }, { error: [] }].map((words) =>
+			negative(`a no beside plain words or none: ${JSON.stringify(words)}`, {
+				answered: { status: true, whatsapp: false, ...words },
+			}),
+		),
+		refusedAccount('a wrong key beside a no', {
+			answered: { status: false, whatsapp: false, error: 'Invalid API key.' },
+		}),
+	],
+);
+
+const SHOP = 'shop.example';
 const CATCH_ALL = /accepts every address \(catch-all\)/;
-const verifyEmail: Row[] = [
-	email('first.last+tag@shop.example', {
-		title: 'a deliverable address',
-		says: 'positive',
-		record: {
-			email: 'first.last+tag@shop.example',
-			verdict: 'deliverable',
-			reasonCode: 'mailbox_accepted',
-			mailboxExists: true,
-			catchAll: false,
-			formatValid: true,
-			creditsLeft: 999_999,
-		},
-		reason: 'the mail server accepts the mailbox',
-		debits: { email: 1 },
+const verifyEmail = rowsOf(
+	{
+		...{ of: 'email.verify', takes: ['email', `name@${SHOP}`], product: 'email' },
+		request: (email) => get('main', '/checkemail', { email }),
+		refuses: [WRONG_KEY, 'Please recharge'],
+	},
+	[
+		positive('a deliverable address', {
+			asks: `first.last+tag@${SHOP}`,
+			record: {
+				...{ email: `first.last+tag@${SHOP}`, verdict: 'deliverable', creditsLeft: 999_999 },
+				...{
+					reasonCode: 'mailbox_accepted',
+					mailboxExists: true,
+					catchAll: false,
+					formatValid: true,
+				},
+			},
+			...{ reason: 'the mail server accepts the mailbox', costs: 1 },
+		}),
+		negative('an undeliverable address', {
+			asks: `${EMAIL.missing}@${SHOP}`,
+			record: { verdict: 'undeliverable', mailboxExists: false, catchAll: false },
+			...{ reason: "the mailbox doesn't exist", costs: 1 },
+		}),
+		negative('an address that the service finds malformed', {
+			...{ asks: `"quoted part"@${SHOP}`, reason: "the address isn't valid", costs: 1 },
+			record: { verdict: 'invalid_format', formatValid: false },
+		}),
+		unknown('a catch-all server', {
+			...{ asks: `any@${EMAIL.catchAllDomain}`, reason: CATCH_ALL, costs: 1 },
+			record: { verdict: 'unknown', mailboxExists: true, catchAll: true },
+		}),
+		unknown('a reason that SPEC does not know', {
+			...{ asks: `${EMAIL.greylisted}@${SHOP}`, reason: /turns unknown senders away/, costs: 1 },
+			record: { verdict: 'unknown', reasonCode: 'greylisted', catchAll: null },
+		}),
+		unknown('a verdict that SPEC does not know', {
+			answered: { balance: 1, status: true, email: `name@${SHOP}`, verdict: 'risky' },
+			record: { verdict: 'risky', catchAll: null },
+			...{ reason: 'the service\'s verdict is "risky"', costs: 1 },
+		}),
+		unknown('an inconclusive check, refunded', {
+			...{ asks: `${EMAIL.timeout}@${SHOP}`, reason: `${BUSY} (credit refunded)` },
+			record: { email: `${EMAIL.timeout}@${SHOP}`, reasonCode: 'network_timeout', catchAll: null },
+		}),
+		...(
+			[
+				['without a code', 'Lookup failed', {}, { reasonCode: null, catchAll: null }],
+				['in words of an access of its own', 'Access denied', {}, {}],
+				['in words about recharging', `recharge@${SHOP} did not answer`, {}, {}],
+				[
+					...([
+						'with a code of its own',
+						'Lookup failed',
+						{ reason_code: 'provider_error' },
+					] as const),
+					{ reasonCode: 'provider_error', catchAll: null, creditsLeft: 7 },
+				],
+			] as const
+		).map(([title, error, more, record]) =>
+			unknown(`a check that the provider could not finish, ${title}`, {
+				...{ answered: { balance: 7, status: false, error, ...more }, record },
+				reason: `${error} (credit refunded)`,
+			}),
+		),
+		...['Not enough credits', 'Please recharge'].map((error) =>
+			refusedAccount(`no credits under HTTP 200: ${error}`, {
+				...{ answered: { balance: 0, status: false, error }, reason: error },
+			}),
+		),
+		refused('a failure at the provider under an HTTP error', {
+			answered: { status: false, error: 'Lookup failed', reason_code: 'provider_error' },
+			...{ under: 422, reason: 'Lookup failed' },
+		}),
+		refused('a failure without a verdict', {
+			...{ answered: { error: 'Lookup failed' }, reason: 'Lookup failed' },
+		}),
+		...[EMAIL.declared, EMAIL.declaredDisposable].map((name) =>
+			positive(`a valid address in the declared shape: ${name}`, {
+				asks: `${name}@${SHOP}`,
+				record: {
+					...{ email: `${name}@${SHOP}`, verdict: 'deliverable', mailboxExists: true },
+					...{ disposable: name === EMAIL.declaredDisposable, mxFound: true },
+				},
+				costs: 1,
+			}),
+		),
+		negative('an invalid address in the declared shape', {
+			asks: `${EMAIL.declaredMissing}@${SHOP}`,
+			...{ record: { verdict: 'undeliverable', mailboxExists: false }, costs: 1 },
+		}),
+		...(
+			[
+				['another address', { email: `bob@${SHOP}`, verdict: 'deliverable' }, /another/],
+				['a failure beside a verdict', { verdict: 'deliverable', error: 'Half done' }, 'Half done'],
+				[
+					'undeliverable by a time-out',
+					{ verdict: 'undeliverable', reason_code: 'network_timeout' },
+					"the mail server didn't answer in time",
+				],
+				[
+					'deliverable at a catch-all server',
+					{ verdict: 'deliverable', reason_code: 'catch_all' },
+					CATCH_ALL,
+				],
+				[
+					'the verdict unknown beside what speaks for a no',
+					{ verdict: 'unknown', valid: false, reason_code: 'no_response' },
+					'the service\'s reason is "no response"',
+				],
+				[
+					'undeliverable by a list of senders',
+					{ verdict: 'undeliverable', reason_code: 'spam_block' },
+					'the service\'s reason is "spam block"',
+				],
+				[
+					'a catch-all server in other words',
+					{ verdict: 'deliverable', reason_code: 'CATCH-ALL' },
+					CATCH_ALL,
+				],
+				[
+					'a valid address with a refused mailbox',
+					{ valid: true, smtp_check: false },
+					/contradict/,
+				],
+				[
+					'a verdict that a field denies',
+					{ verdict: 'deliverable', emailexist: false },
+					/contradict/,
+				],
+			] as const
+		).map(([title, body, reason]) =>
+			unknown(title, { answered: { status: true, ...body }, reason, costs: 1 }),
+		),
+	],
+);
+
+/** A place of the sandbox, as both forms of the endpoint return it. */
+const SAO_PAULO = {
+	...{ ipAddress: '8.8.8.8', countryName: 'Brazil', region: 'São Paulo', city: 'São Paulo' },
+	...{ timezone: 'America/Sao_Paulo', latitude: -23.5505, longitude: -46.6333 },
+	isp: 'Sandbox Net BR',
+};
+/** What both forms of the endpoint read alike. */
+const LOCATED_ALIKE = [
+	...['8.8.4.4', '8.8.4.4:80', '8.8.4.4/24', '[2001:db8::1]:443', 'http://8.8.4.4/'].map((ip) =>
+		unknown(`another address: ${ip}`, {
+			...{ answered: { status: true, ip, country: 'GB' }, reason: /another/ },
+		}),
+	),
+	unknown('a failure beside a place', {
+		...{ answered: { status: true, country: 'GB', error: 'Half done' }, reason: 'Half done' },
 	}),
-	email(`${EMAIL.missing}@shop.example`, {
-		title: 'an undeliverable address',
-		says: 'negative',
-		record: { verdict: 'undeliverable', mailboxExists: false, catchAll: false },
-		reason: "the mailbox doesn't exist",
-		debits: { email: 1 },
+	unknown('a record without a place', {
+		answered: { status: true, ip: '8.8.8.8', isp: 'Example', city: '' },
+		record: { ipAddress: '8.8.8.8', isp: 'Example', city: null },
+		reason: 'the service returned no place',
 	}),
-	email('"quoted part"@shop.example', {
-		title: 'an address that the service finds malformed',
-		says: 'negative',
-		record: { verdict: 'invalid_format', formatValid: false },
-		reason: "the address isn't valid",
-		debits: { email: 1 },
-	}),
-	email(`any@${EMAIL.catchAllDomain}`, {
-		title: 'a catch-all server',
-		says: 'unknown',
-		record: { verdict: 'unknown', mailboxExists: true, catchAll: true },
-		reason: CATCH_ALL,
-		debits: { email: 1 },
-	}),
-	email(`${EMAIL.greylisted}@shop.example`, {
-		title: 'a reason that SPEC does not know',
-		says: 'unknown',
-		record: { verdict: 'unknown', reasonCode: 'greylisted', catchAll: null },
-		reason: /turns unknown senders away/,
-		debits: { email: 1 },
-	}),
-	email('name@shop.example', {
-		title: 'a verdict that SPEC does not know',
-		answered: { balance: 1, status: true, email: 'name@shop.example', verdict: 'risky' },
-		says: 'unknown',
-		record: { verdict: 'risky', catchAll: null },
-		reason: 'the service\'s verdict is "risky"',
-		debits: { email: 1 },
-	}),
-	email(`${EMAIL.timeout}@shop.example`, {
-		title: 'an inconclusive check, refunded',
-		says: 'unknown',
-		record: {
-			email: `${EMAIL.timeout}@shop.example`,
-			...{ reasonCode: 'network_timeout', catchAll: null },
-		},
-		reason: `${BUSY} (credit refunded)`,
-	}),
-	email('name@shop.example', {
-		title: 'a check that the provider could not finish, without a code',
-		answered: { balance: 7, status: false, error: 'Lookup failed' },
-		says: 'unknown',
-		record: { reasonCode: null, catchAll: null },
-		reason: 'Lookup failed (credit refunded)',
-	}),
-	email('name@shop.example', {
-		title: 'no credits in other words, under 200',
-		answered: { balance: 0, status: false, error: 'Not enough credits' },
-		says: 'account',
-		reason: 'Not enough credits',
-	}),
-	email('name@shop.example', {
-		title: 'what a mail server says of its own access, beside credits that are left',
-		answered: { balance: 7, status: false, error: 'Access denied' },
-		says: 'unknown',
-		reason: 'Access denied (credit refunded)',
-	}),
-	email('recharge@shop.example', {
-		title: 'its own words in a check that could not be finished',
-		answered: { balance: 7, status: false, error: 'recharge@shop.example did not answer' },
-		says: 'unknown',
-		reason: 'recharge@shop.example did not answer (credit refunded)',
-	}),
-	email('name@shop.example', {
-		title: 'a failure at the provider under an HTTP error',
-		answered: { status: false, error: 'Lookup failed', reason_code: 'provider_error' },
-		under: 422,
-		says: 'question',
-		reason: 'Lookup failed',
-	}),
-	email('name@shop.example', {
-		title: 'a failure at the provider with a code of its own',
-		answered: { balance: 7, status: false, error: 'Lookup failed', reason_code: 'provider_error' },
-		says: 'unknown',
-		record: { reasonCode: 'provider_error', catchAll: null, creditsLeft: 7 },
-		reason: 'Lookup failed (credit refunded)',
-	}),
-	email(`${EMAIL.declared}@shop.example`, {
-		title: 'a valid address in the declared shape',
-		says: 'positive',
-		record: {
-			email: `${EMAIL.declared}@shop.example`,
-			verdict: 'deliverable',
-			mailboxExists: true,
-			disposable: false,
-			mxFound: true,
-		},
-		debits: { email: 1 },
-	}),
-	email(`${EMAIL.declaredMissing}@shop.example`, {
-		title: 'an invalid address in the declared shape',
-		says: 'negative',
-		record: { verdict: 'undeliverable', mailboxExists: false },
-		debits: { email: 1 },
-	}),
-	email(`${EMAIL.declaredDisposable}@shop.example`, {
-		title: 'a disposable address in the declared shape',
-		says: 'positive',
-		record: {
-			email: `${EMAIL.declaredDisposable}@shop.example`,
-			verdict: 'deliverable',
-			mailboxExists: true,
-			disposable: true,
-			mxFound: true,
-		},
-		debits: { email: 1 },
+	refused('a missing parameter', {
+		...{ answered: { error: 'ip is required.' }, reason: 'ip is required.' },
 	}),
 	...(
 		[
-			[
-				'another address',
-				{ status: true, email: 'bob@shop.example', verdict: 'deliverable' },
-				/another/,
-			],
-			[
-				'a failure beside a verdict',
-				{ status: true, verdict: 'deliverable', error: 'Half done' },
-				'Half done',
-			],
-			[
-				'undeliverable by a time-out',
-				{ status: true, verdict: 'undeliverable', reason_code: 'network_timeout' },
-				"the mail server didn't answer in time",
-			],
-			[
-				'deliverable at a catch-all server',
-				{ status: true, verdict: 'deliverable', reason_code: 'catch_all' },
-				CATCH_ALL,
-			],
-			[
-				'the verdict unknown beside what speaks for a no',
-				{ status: true, verdict: 'unknown', valid: false, reason_code: 'no_response' },
-				'the service\'s reason is "no response"',
-			],
-			[
-				'undeliverable by a list of senders',
-				{ status: true, verdict: 'undeliverable', reason_code: 'spam_block' },
-				'the service\'s reason is "spam block"',
-			],
-			[
-				'a catch-all server in other words',
-				{ status: true, verdict: 'deliverable', reason_code: 'CATCH-ALL' },
-				CATCH_ALL,
-			],
-			[
-				'a valid address whose mailbox is refused',
-				{ status: true, valid: true, smtp_check: false },
-				/contradict/,
-			],
-			[
-				'a verdict that a field denies',
-				{ status: true, verdict: 'deliverable', emailexist: false },
-				/contradict/,
-			],
-		] as Array<[string, object, RegExp | string]>
-	).map(([title, answered, reason]) =>
-		email('name@shop.example', { title, answered, says: 'unknown', reason, debits: { email: 1 } }),
+			['Database error', undefined, unknown],
+			['Unknown address', undefined, negative],
+			['Lookup failed', 404, refused],
+		] as const
+	).map(([error, under, as]) =>
+		as(`a failure: ${error}`, { answered: { status: false, error }, under, reason: error }),
 	),
-	email('name@shop.example', {
-		title: 'a failure without a verdict',
-		answered: { error: 'Lookup failed' },
-		says: 'question',
-		reason: 'Lookup failed',
-	}),
-	email('name@shop.example', {
-		title: 'a wrong key',
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	}),
-	email('name@shop.example', {
-		title: 'no credits under HTTP 200',
-		answered: { balance: 0, status: false, error: 'Please recharge' },
-		says: 'account',
-		reason: 'Please recharge',
-	}),
-	email('name@shop.example', {
-		title: 'no credits',
-		key: 'empty',
-		says: 'account',
-		reason: 'Please recharge',
-	}),
 ];
 
-const locateIp: Row[] = [
+const locateIp = rowsOf(
 	{
-		title: 'an IPv4 address',
-		given: { ipAddress: ' 8.8.8.8 ', responseDetail: 'detailed' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		says: 'positive',
-		record: {
-			ipAddress: '8.8.8.8',
-			countryCode: 'BR',
-			countryName: 'Brazil',
-			region: 'São Paulo',
-			city: 'São Paulo',
-			timezone: 'America/Sao_Paulo',
-			latitude: -23.5505,
-			longitude: -46.6333,
-			range: [-23.5505, -46.6333],
-			isp: 'Sandbox Net BR',
-			organization: 'Sandbox Network BR',
-			asn: 64497,
-			asnOrganization: 'Sandbox Network BR',
-			postalCode: '01000',
-			regionCode: 'SP',
-		},
-		debits: { geoip: 1 },
+		...{ of: 'geoIp.locate', takes: ['ipAddress', '8.8.8.8'], product: 'geoip' },
+		request: (ip) => get('geoip', '/', { ip }),
+		refuses: ['Invalid Api Key', 'Insufficient geoip API credits.'],
 	},
-	{
-		title: 'an IPv6 address in brackets, of which only the country is known',
-		given: { ipAddress: `[${IP.countryOnly[1]}]` },
-		sends: get('geoip', '/', { ip: IP.countryOnly[1] }),
-		says: 'positive',
-		record: {
-			ipAddress: IP.countryOnly[1],
-			countryCode: 'KE',
-			countryName: 'Kenya',
-			timezone: 'Africa/Nairobi',
-			latitude: -1.2864,
-			longitude: 36.8172,
-			range: [-1.2864, 36.8172],
-			isp: 'Sandbox Net KE',
-			organization: 'Sandbox Network KE',
-			asn: 64505,
-			asnOrganization: 'Sandbox Network KE',
-		},
-		debits: { geoip: 1 },
-	},
-	{
-		title: 'an address that belongs to no known place',
-		given: { ipAddress: IP.unresolved[0] },
-		sends: get('geoip', '/', { ip: IP.unresolved[0] }),
-		says: 'negative',
-		record: { ipAddress: IP.unresolved[0], countryCode: null },
-		reason: "the service couldn't locate this address",
-	},
-	{
-		title: 'a record without a place',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { status: true, ip: '8.8.8.8', isp: 'Example', city: '' },
-		says: 'unknown',
-		record: { ipAddress: '8.8.8.8', isp: 'Example', city: null },
-		reason: 'the service returned no place',
-	},
-	{
-		title: "the service's own trouble",
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { status: false, error: BUSY },
-		says: 'unknown',
-		reason: BUSY,
-	},
-	{
-		title: 'a pace that was too fast',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { status: false, error: 'Too many requests' },
-		says: 'unknown',
-		reason: 'Too many requests',
-	},
-	{
-		title: 'a refusal of the question',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { error: 'ip is required.' },
-		says: 'question',
-		reason: 'ip is required.',
-	},
-	...[
-		['Your IP address is not in the whitelist', 200, 'unknown'],
-		['ip is not listed in your plan', 200, 'unknown'],
-		['cannot resolve host upstream.example', 200, 'unknown'],
-		['Lookup failed', 404, 'question'],
-		['Not Found', 404, 'question'],
-		['Lookup failed', 422, 'question'],
-		['Lookup failed', 200, 'unknown'],
-		['IP address could not be resolved.', 404, 'negative'],
-		['No location is known', 422, 'negative'],
-		['Service temporarily unavailable', 404, 'question'],
-		['The timeout parameter is invalid', 400, 'question'],
-		['Insufficient balance', 200, 'account'],
-		['Insufficient balance', 403, 'account'],
-	].map(([error, under, says]) => ({
-		title: `a failure under HTTP ${under}: ${error}`,
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { status: false, error },
-		under,
-		says,
-		reason: error,
-	})),
-	{
-		title: 'a failure without words under HTTP 404',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { status: false },
-		under: 404,
-		says: 'question',
-		reason: NO_REASON,
-	},
-	{
-		title: 'a place beside a word on API keys',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		answered: { status: true, country: 'GB', message: 'Your API key expires in 5 days.' },
-		says: 'positive',
-		record: { ipAddress: '8.8.8.8', countryCode: 'GB' },
-	},
-	{
-		title: 'a wrong key',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid Api Key',
-	},
-	{
-		title: 'no credits',
-		given: { ipAddress: '8.8.8.8' },
-		sends: get('geoip', '/', { ip: '8.8.8.8' }),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient geoip API credits.',
-	},
-	{
-		title: 'an IPv6 address, in short',
-		given: { ipAddress: '2001:4860:4860::8888', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '2001:4860:4860::8888' }),
-		says: 'positive',
-		record: {
-			ipAddress: '2001:4860:4860::8888',
-			countryName: 'Spain',
-			region: 'Catalonia',
-			city: 'Barcelona',
-			timezone: 'Europe/Madrid',
-			latitude: 41.3874,
-			longitude: 2.1686,
-			isp: 'Sandbox Net ES',
-		},
-		debits: { geoip: 1 },
-	},
-	{
-		title: 'a failure that speaks of no address under HTTP 404, in short',
-		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
-		answered: { status: false, error: 'Lookup failed' },
-		under: 404,
-		says: 'question',
-		reason: 'Lookup failed',
-	},
-	{
-		title: 'a place beside a word on API keys, in short',
-		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
-		answered: { status: true, country: 'Brazil', message: 'Your API key expires soon.' },
-		says: 'positive',
-		record: { ipAddress: '8.8.8.8', countryName: 'Brazil' },
-	},
-	{
-		title: 'an IPv4 address, in short',
-		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
-		says: 'positive',
-		record: {
-			ipAddress: '8.8.8.8',
-			countryName: 'Brazil',
-			region: 'São Paulo',
-			city: 'São Paulo',
-			timezone: 'America/Sao_Paulo',
-			latitude: -23.5505,
-			longitude: -46.6333,
-			isp: 'Sandbox Net BR',
-		},
-		debits: { geoip: 1 },
-	},
-	{
-		title: 'an address that belongs to no known place, in short',
-		given: { ipAddress: IP.unresolved[1], responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: IP.unresolved[1] }),
-		says: 'negative',
-		record: { ipAddress: IP.unresolved[1], countryName: null },
-		reason: 'IP address could not be resolved.',
-	},
-	{
-		title: 'a record without a place, in short',
-		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
-		answered: { status: true, ip: '8.8.8.8' },
-		says: 'unknown',
-		reason: 'the service returned no place',
-	},
-	{
-		title: 'a wrong key, in short',
-		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		title: 'no credits, in short',
-		given: { ipAddress: '8.8.8.8', responseDetail: 'basic' },
-		sends: get('main', '/checkgeoip', { ip: '8.8.8.8' }),
-		key: 'empty',
-		says: 'account',
-		reason: 'Insufficient geoip API credits.',
-	},
-	...['detailed', 'basic'].flatMap((responseDetail) =>
-		[
-			...['8.8.4.4', '8.8.4.4:80', '8.8.4.4/24', '[2001:db8::1]:443', 'http://8.8.4.4/'].map(
-				(ip) => [
-					`another address: ${ip}`,
-					{ status: true, ip, country: 'GB' },
-					'unknown',
-					/another/,
-				],
-			),
+	[
+		...LOCATED_ALIKE,
+		positive('an IPv4 address', {
+			...{ asks: ' 8.8.8.8 ', sent: '8.8.8.8', with: DETAILED },
+			record: {
+				...{ ...SAO_PAULO, countryCode: 'BR', regionCode: 'SP', postalCode: '01000', asn: 64497 },
+				...{ range: [-23.5505, -46.6333], organization: 'Sandbox Network BR' },
+				asnOrganization: 'Sandbox Network BR',
+			},
+			costs: 1,
+		}),
+		positive('an IPv6 address in brackets with a country alone', {
+			...{ asks: `[${IP.countryOnly[1]}]`, sent: IP.countryOnly[1] },
+			record: {
+				...{ ipAddress: IP.countryOnly[1], countryCode: 'KE', countryName: 'Kenya' },
+				...{ timezone: 'Africa/Nairobi', latitude: -1.2864, longitude: 36.8172 },
+				...{ range: [-1.2864, 36.8172], isp: 'Sandbox Net KE', asn: 64505 },
+				...{ organization: 'Sandbox Network KE', asnOrganization: 'Sandbox Network KE' },
+			},
+			costs: 1,
+		}),
+		negative('an address that belongs to no known place', {
+			...{ asks: IP.unresolved[0], record: { ipAddress: IP.unresolved[0], countryCode: null } },
+			reason: "the service couldn't locate this address",
+		}),
+		...(
 			[
-				'a failure beside a place',
-				{ status: true, country: 'GB', error: 'Half done' },
-				'unknown',
-				'Half done',
-			],
-			[
-				'a database that failed',
-				{ status: false, error: 'Database error' },
-				'unknown',
-				'Database error',
-			],
-			[
-				'an address that its words call unknown',
-				{ status: false, error: 'Unknown address' },
-				'negative',
-				'Unknown address',
-			],
-			['a missing parameter', { error: 'ip is required.' }, 'question', 'ip is required.'],
-		].map(([title, answered, says, reason]) => ({
-			title: `${title as string}, ${responseDetail}`,
-			given: { ipAddress: '8.8.8.8', responseDetail },
-			sends:
-				responseDetail === 'basic'
-					? get('main', '/checkgeoip', { ip: '8.8.8.8' })
-					: get('geoip', '/', { ip: '8.8.8.8' }),
-			answered,
-			says,
-			reason,
-		})),
-	),
-].map((row) => ({ of: 'geoIp.locate', ...row }) as Row);
+				[BUSY, undefined, unknown],
+				['Too many requests', undefined, unknown],
+				['Your IP address is not in the whitelist', 200, unknown],
+				['ip is not listed in your plan', 200, unknown],
+				['cannot resolve host upstream.example', 200, unknown],
+				['Not Found', 404, refused],
+				['Lookup failed', 422, refused],
+				['Lookup failed', 200, unknown],
+				['IP address could not be resolved.', 404, negative],
+				['No location is known', 422, negative],
+				['Service temporarily unavailable', 404, refused],
+				['The timeout parameter is invalid', 400, refused],
+				['Insufficient balance', 200, refusedAccount],
+				['Insufficient balance', 403, refusedAccount],
+			] as const
+		).map(([error, under, as]) =>
+			as(`a failure under HTTP ${under ?? 'the status of an answer'}: ${error}`, {
+				...{ answered: { status: false, error }, under, reason: error },
+			}),
+		),
+		refused('a failure without words under HTTP 404', {
+			...{ answered: { status: false }, under: 404, reason: NO_REASON },
+		}),
+		positive('a place beside a word on API keys', {
+			answered: { status: true, country: 'GB', message: 'Your API key expires in 5 days.' },
+			record: { ipAddress: '8.8.8.8', countryCode: 'GB' },
+		}),
+	],
+);
+
+const locateIpBasic = rowsOf(
+	{
+		...{ of: 'geoIp.locate', takes: ['ipAddress', '8.8.8.8'], given: BASIC, product: 'geoip' },
+		request: (ip) => get('main', '/checkgeoip', { ip }),
+		refuses: [WRONG_KEY, 'Insufficient geoip API credits.'],
+	},
+	[
+		...LOCATED_ALIKE,
+		positive('an IPv4 address', { record: SAO_PAULO, costs: 1 }),
+		positive('an IPv6 address', {
+			asks: '2001:4860:4860::8888',
+			record: {
+				...{ ipAddress: '2001:4860:4860::8888', countryName: 'Spain', region: 'Catalonia' },
+				...{ city: 'Barcelona', timezone: 'Europe/Madrid', latitude: 41.3874, longitude: 2.1686 },
+				isp: 'Sandbox Net ES',
+			},
+			costs: 1,
+		}),
+		positive('a place beside a word on API keys', {
+			answered: { status: true, country: 'Brazil', message: 'Your API key expires soon.' },
+			record: { ipAddress: '8.8.8.8', countryName: 'Brazil' },
+		}),
+		negative('an address that belongs to no known place', {
+			...{ asks: IP.unresolved[1], record: { ipAddress: IP.unresolved[1], countryName: null } },
+			reason: 'IP address could not be resolved.',
+		}),
+	],
+);
+
+/** The rows of an operation that takes no value. */
+const ofAccount = (of: string, path: string, lines: Told[]): Row[] =>
+	lines.map((line) => ({ of, given: {}, sends: get('main', path), ...line }));
 
 const account: Row[] = [
-	{
-		of: 'account.getBalance',
-		title: 'the balances',
-		given: {},
-		sends: get('main', '/checkbalance'),
-		says: 'positive',
-		record: { whatsApp: 1_000_000, email: 1_000_000, geoIp: 1_000_000, phone: 1_000_000 },
-	},
-	{
-		of: 'account.getBalance',
-		title: 'empty balances as 0',
-		given: {},
-		sends: get('main', '/checkbalance'),
-		key: 'empty',
-		says: 'positive',
-		record: { whatsApp: 0, email: 0, geoIp: 0, phone: 0 },
-	},
-	{
-		of: 'account.getBalance',
-		title: 'a wrong key',
-		given: {},
-		sends: get('main', '/checkbalance'),
-		key: 'wrong',
-		says: 'account',
-		reason: 'Invalid API key.',
-	},
-	{
-		of: 'account.getBalance',
-		title: "the service's own trouble",
-		given: {},
-		sends: get('main', '/checkbalance'),
-		answered: { status: false, error: BUSY },
-		says: 'question',
-		reason: BUSY,
-	},
-	{
-		of: 'account.getBalance',
-		title: 'balances beside a failure',
-		given: {},
-		sends: get('main', '/checkbalance'),
-		answered: { status: true, wa_balance: 5, error: 'Half done' },
-		says: 'unknown',
-		record: { whatsApp: 5 },
-		reason: 'Half done',
-	},
-	{
-		of: 'account.getStatus',
-		title: 'a service that is up, with an error',
-		given: {},
-		sends: get('main', '/status'),
-		answered: { status: true, error: 'Half done' },
-		says: 'unknown',
-		record: { available: true },
-		reason: 'Half done',
-	},
-	{
-		of: 'account.getStatus',
-		title: 'a service that is up',
-		given: {},
-		sends: get('main', '/status'),
-		key: 'wrong',
-		says: 'positive',
-		record: { available: true, message: 'System is operational' },
-	},
-	{
-		of: 'account.getStatus',
-		title: 'a service that is down',
-		given: {},
-		sends: get('main', '/status'),
-		answered: { status: false, message: 'Maintenance' },
-		says: 'negative',
-		record: { available: false, message: 'Maintenance' },
-	},
-	{
-		of: 'account.getStatus',
-		title: 'a service that is down, as an error',
-		given: {},
-		sends: get('main', '/status'),
-		answered: { status: false, error: 'Back at noon' },
-		says: 'negative',
-		record: { available: false, message: 'Back at noon' },
-		reason: 'Back at noon',
-	},
-	{
-		of: 'account.getStatus',
-		title: 'an answer without a status',
-		given: {},
-		sends: get('main', '/status'),
-		answered: { message: 'Hello' },
-		says: 'unknown',
-		record: { available: null, message: 'Hello' },
-		reason: "the service didn't say whether it is up",
-	},
+	...ofAccount('account.getBalance', '/checkbalance', [
+		positive('the balances', {
+			record: { whatsApp: 1_000_000, email: 1_000_000, geoIp: 1_000_000, phone: 1_000_000 },
+		}),
+		positive('empty balances as 0', {
+			...{ key: 'empty', record: { whatsApp: 0, email: 0, geoIp: 0, phone: 0 } },
+		}),
+		refusedAccount('a wrong key', { key: 'wrong', reason: WRONG_KEY }),
+		refused("the service's own trouble", {
+			answered: { status: false, error: BUSY },
+			reason: BUSY,
+		}),
+		unknown('balances beside a failure', {
+			answered: { status: true, wa_balance: 5, error: 'Half done' },
+			...{ record: { whatsApp: 5 }, reason: 'Half done' },
+		}),
+	]),
+	...ofAccount('account.getStatus', '/status', [
+		unknown('a service that is up, with an error', {
+			answered: { status: true, error: 'Half done' },
+			...{ record: { available: true }, reason: 'Half done' },
+		}),
+		positive('a service that is up', {
+			...{ key: 'wrong', record: { available: true, message: 'System is operational' } },
+		}),
+		negative('a service that is down', {
+			answered: { status: false, message: 'Maintenance' },
+			record: { available: false, message: 'Maintenance' },
+		}),
+		negative('a service that is down, as an error', {
+			answered: { status: false, error: 'Back at noon' },
+			...{ record: { available: false, message: 'Back at noon' }, reason: 'Back at noon' },
+		}),
+		unknown('an answer without a status', {
+			...{ answered: { message: 'Hello' }, record: { available: null, message: 'Hello' } },
+			reason: "the service didn't say whether it is up",
+		}),
+	]),
 ];
 
 /** Every kind of answer of every endpoint of the catalog. */
 export const rows: Row[] = [
 	...account,
-	...lookUpCallerId,
+	...[...lookUpCallerId, ...lookUpCallerIdBasic],
 	...verifyEmail,
-	...locateIp,
-	...validatePhone,
+	...[...locateIp, ...locateIpBasic],
+	...[...validatePhone, ...validatePhoneBasic],
 	...checkWhatsApp,
 ];

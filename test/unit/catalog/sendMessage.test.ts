@@ -45,107 +45,78 @@ describe('what is prepared for a message', () => {
 	const question = { number: NUMBER, text: 'Hello', isCheckedFirst: false };
 	const media = { field: 'media', source: file() };
 
-	test.each<[title: string, given: Params, prepared: object]>([
-		['a text', text, question],
-		['a number without its formatting', { ...text, phoneNumber: ' 0044 20 7946-0123 ' }, question],
-		[
-			'a national number completed',
-			{ ...text, phoneNumber: '020 7946 0123', country: '+44' },
-			question,
-		],
-		[
-			'a number whose extension is left out',
-			{ ...text, phoneNumber: `${NUMBER} ext. 5` },
-			{ ...question, extension: '5' },
-		],
-		[
-			'a country that cannot be read, and is not needed',
-			{ ...text, country: 'Atlantis' },
-			question,
-		],
-		[
-			'a text as it is',
-			{ ...text, message: '  *Hi* 👩‍💻\n\n+1 & more% ' },
-			{ ...question, text: '  *Hi* 👩‍💻\n\n+1 & more% ' },
-		],
-		['a number for a text', { ...text, message: 4711 }, { ...question, text: '4711' }],
-		[
-			'the number checked first',
-			{ ...text, checkNumberFirst: true },
-			{ ...question, isCheckedFirst: true },
-		],
-		['a file', withFile(), { ...question, media }],
+	test.each<[title: string, given: Params, more: object]>([
+		['a text', {}, {}],
+		['a number without its formatting', { phoneNumber: ' 0044 20 7946-0123 ' }, {}],
+		['a national number completed', { phoneNumber: '020 7946 0123', country: '+44' }, {}],
+		['an extension that is left out', { phoneNumber: `${NUMBER} ext. 5` }, { extension: '5' }],
+		['a country that cannot be read, and is not needed', { country: 'Atlantis' }, {}],
+		...['  *Hi* 👩‍💻\n\n+1 & more% ', 4711].map((message): [string, Params, object] => [
+			...([
+				'a text as it is, or a number for one',
+				{ message },
+				{ text: String(message) },
+			] as const),
+		]),
+		['the number checked first', { checkNumberFirst: true }, { isCheckedFirst: true }],
+		['a file', withFile(), { media }],
 		[
 			'a file of exactly the limit',
 			withFile(file({ bytes: LIMIT })),
-			{ ...question, media: { field: 'media', source: file({ bytes: LIMIT }) } },
+			{ media: { ...media, source: file({ bytes: LIMIT }) } },
 		],
 		[
 			'another name for the form field',
 			{ ...withFile(), mediaFieldName: ' attachment ' },
-			{ ...question, media: { ...media, field: 'attachment' } },
+			{ media: { ...media, field: 'attachment' } },
 		],
-		['no name for the form field', { ...withFile(), mediaFieldName: ' ' }, { ...question, media }],
+		['no name for the form field', { ...withFile(), mediaFieldName: ' ' }, { media }],
 		[
-			'a text alone, where Media is None',
+			'no file, where Media is None',
 			{ ...withFile(file({ bytes: LIMIT + 1 })), media: 'none' },
-			question,
+			{},
 		],
-	])('%s', (_, given, prepared) => {
-		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toEqual(prepared);
+	])('%s', (_, given, more) => {
+		const prepared = sendWhatsAppMessage.prepare(Object.freeze({ ...text, ...given }));
+		expect(prepared).toEqual({ ...question, ...more });
 	});
 
-	test.each<[title: string, given: Params, field: string, reason: RegExp]>([
-		['no number', { ...text, phoneNumber: '' }, 'Phone Number', /^is empty/],
-		['no phone number', { ...text, phoneNumber: 'Ada' }, 'Phone Number', /"Ada".*no digits/],
+	const NATIONAL = { phoneNumber: '020 7946 0123' };
+	const FILE = 'Input Binary Field';
+	test.each<[title: string, field: string, reason: RegExp, given: Params]>([
+		['no number', 'Phone Number', /^is empty/, { phoneNumber: '' }],
+		['no phone number', 'Phone Number', /"Ada".*no digits/, { phoneNumber: 'Ada' }],
+		['no country', 'Phone Number', /can't be read without its country\. Set Country/, NATIONAL],
+		['a strange country', 'Country', /"Atlantis"/, { ...NATIONAL, country: 'Atlantis' }],
 		[
-			'a number without its country',
-			{ ...text, phoneNumber: '020 7946 0123' },
-			'Phone Number',
-			/can't be read without its country\. Set Country/,
+			...([
+				'a number that its country does not know',
+				'Phone Number',
+				/lacks its area code/,
+			] as const),
+			{ phoneNumber: '7946 0123', country: 'GB' },
 		],
+		...['', ' \n\u200b ', null].map((message): [string, string, RegExp, Params] => [
+			...(['an empty text', 'Message', /^is empty/, { message }] as const),
+		]),
+		['a list of texts', 'Message', /^is a list/, { message: ['a', 'b'] }],
+		['an object for a text', 'Message', /^is an object/, { message: { body: 'a' } }],
+		['a file without a text', 'Message', /^is empty/, { ...withFile(), message: '' }],
 		[
-			'a country that cannot be read',
-			{ ...text, phoneNumber: '020 7946 0123', country: 'Atlantis' },
-			'Country',
-			/"Atlantis"/,
-		],
-		[
-			'a number that its country does not know',
-			{ ...text, phoneNumber: '7946 0123', country: 'GB' },
-			'Phone Number',
-			/lacks its area code/,
-		],
-		['an empty text', { ...text, message: '' }, 'Message', /^is empty/],
-		['a blank text', { ...text, message: ' \n\u200b ' }, 'Message', /^is empty/],
-		['a missing text', { ...text, message: null }, 'Message', /^is empty$/],
-		['a list of texts', { ...text, message: ['a', 'b'] }, 'Message', /^is a list/],
-		['an object for a text', { ...text, message: { body: 'a' } }, 'Message', /^is an object/],
-		['a file without a text', { ...withFile(), message: '' }, 'Message', /^is empty/],
-		[
-			'a file that is not there',
+			...(['a missing file', FILE, /^\("data"\) isn't a binary field/] as const),
 			withFile({ problem: `("data") isn't a binary field of this item` }),
-			'Input Binary Field',
-			/^\("data"\) isn't a binary field/,
 		],
-		['no word about the file', withFile(null), 'Input Binary Field', /doesn't name a binary field/],
+		['no word about the file', FILE, /doesn't name a binary field/, withFile(null)],
+		['an empty file', FILE, /"invoice.pdf", which is empty$/, withFile(file({ bytes: 0 }))],
 		[
-			'an empty file',
-			withFile(file({ bytes: 0 })),
-			'Input Binary Field',
-			/"invoice.pdf", which is empty$/,
-		],
-		[
-			'a file over the limit',
-			withFile(file({ bytes: LIMIT + 1 })),
-			'Input Binary Field',
+			...(['a file over the limit', FILE] as const),
 			/"invoice.pdf" of 2,097,153 bytes\. Media can have at most 2,097,152 \(2 MB\)$/,
+			withFile(file({ bytes: LIMIT + 1 })),
 		],
-	])('%s is an error of the item, before anything is sent', (_, given, field, reason) => {
-		expect(sendWhatsAppMessage.prepare(Object.freeze(given))).toMatchObject({
+	])('%s is an error of the item, before anything is sent', (_, field, reason, given) => {
+		expect(sendWhatsAppMessage.prepare(Object.freeze({ ...text, ...given }))).toMatchObject({
 			local: expect.stringMatching(/^(?:empty|malformed|incomplete|parameter)$/),
-			field,
-			reason: expect.stringMatching(reason),
+			...{ field, reason: expect.stringMatching(reason) },
 		});
 	});
 
@@ -157,27 +128,17 @@ describe('what is prepared for a message', () => {
 	});
 });
 
-const SEND: ServiceRequest = {
-	service: 'main',
-	method: 'GET',
-	path: '/sendwasms',
-	query: { number: NUMBER, message: 'Hello' },
-};
+const main = { service: 'main', path: '/sendwasms' } as const;
+const sendTo = (number: string): ServiceRequest => ({
+	...{ ...main, method: 'GET', query: { number, message: 'Hello' } },
+});
+const SEND = sendTo(NUMBER);
 const SEND_FILE: ServiceRequest = {
-	service: 'main',
-	method: 'POST',
-	path: '/sendwasms',
+	...{ ...main, method: 'POST' },
 	form: { fields: { number: NUMBER, message: 'Hello' }, file: { field: 'media', source: file() } },
 };
 const checkOf = (number: string): ServiceRequest => ({
-	service: 'main',
-	method: 'GET',
-	path: '/checkwanumber',
-	query: { number },
-});
-const sendTo = (number: string): ServiceRequest => ({
-	...SEND,
-	query: { number, message: 'Hello' },
+	...{ service: 'main', method: 'GET', path: '/checkwanumber', query: { number } },
 });
 
 interface Row {
@@ -196,262 +157,149 @@ interface Row {
 }
 
 const SENT = {
-	phoneNumber: NUMBER,
-	sent: true,
-	message: 'Message sent',
+	...{ phoneNumber: NUMBER, sent: true, message: 'Message sent' },
 	messageId: expect.any(String),
 };
 const to = (number: string): Params => ({ ...text, phoneNumber: number });
 const checked = (number: string): Params => ({ ...to(number), checkNumberFirst: true });
-const LEFT_OUT = 'extension 5 was left out';
 const answering = (body: object, path = 'sendwasms'): FaultRule => ({ kind: 'body', body, path });
+const NOTHING_SENT = { phoneNumber: NOT_ON_WHATSAPP, sent: false };
+const NOT_THERE = "the number isn't on WhatsApp, so nothing was sent";
+
+/** A text, and a text with a file; each is delivered and charged unless it says otherwise. */
+const asText = { given: text, sends: [SEND], delivered: 1, credits: 1 };
+const asFile = { given: withFile(), sends: [SEND_FILE], delivered: 1, credits: 1 };
+const REFUSED = { delivered: 0, credits: 0 };
+/** A check that is followed by no message. */
+const checkOnly = (number: string) => ({ given: checked(number), sends: [checkOf(number)] });
+/** A reply to a text, and how it is read. */
+const reply = (title: string, body: object, says: Row['says'], more: Partial<Row> = {}): Row => ({
+	...{ title, ...asText, fault: answering(body), says, ...more },
+});
+const SENT_TO = { phoneNumber: NUMBER, sent: true };
+const NO_CREDITS = /^not enough WhatsApp credits$/;
 
 const rows: Row[] = [
+	{ title: 'a text', ...asText, says: 'positive', record: SENT },
 	{
-		title: 'a text',
-		given: text,
-		sends: [SEND],
-		says: 'positive',
-		record: SENT,
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'a text to a number as people write it',
+		...{ title: 'a text to a number as people write it', ...asText, says: 'positive' },
 		given: { ...text, phoneNumber: '(0)20 7946-0123 ext. 5', country: 'United Kingdom' },
-		sends: [SEND],
-		says: 'positive',
-		record: { ...SENT, extension: '5' },
-		reason: LEFT_OUT,
-		delivered: 1,
-		credits: 1,
+		...{ record: { ...SENT, extension: '5' }, reason: 'extension 5 was left out' },
 	},
 	{
-		title: 'a text with a file',
-		given: withFile(),
-		sends: [SEND_FILE],
-		says: 'positive',
+		...{ title: 'a text with a file', ...asFile, says: 'positive' },
 		record: { ...SENT, fileName: 'invoice.pdf' },
-		delivered: 1,
-		credits: 1,
 	},
 	{
-		title: 'a number on WhatsApp, checked first',
-		given: checked(ON_WHATSAPP),
-		sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)],
-		says: 'positive',
+		...{ title: 'a number on WhatsApp, checked first', says: 'positive', delivered: 1, credits: 2 },
+		...{ given: checked(ON_WHATSAPP), sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)] },
 		record: { ...SENT, phoneNumber: ON_WHATSAPP },
-		delivered: 1,
-		credits: 2,
 	},
 	{
-		title: 'a number that is not, checked first',
-		given: checked(NOT_ON_WHATSAPP),
-		sends: [checkOf(NOT_ON_WHATSAPP)],
-		says: 'negative',
-		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false },
-		reason: "the number isn't on WhatsApp, so nothing was sent",
-		credits: 1,
+		...{ title: 'a number that is not, checked first', ...checkOnly(NOT_ON_WHATSAPP) },
+		...{ says: 'negative', record: NOTHING_SENT, reason: NOT_THERE, credits: 1 },
 	},
 	{
-		title: 'a number that is not, with an extension, checked first',
-		given: checked(`${NOT_ON_WHATSAPP} x5`),
-		sends: [checkOf(NOT_ON_WHATSAPP)],
-		says: 'negative',
-		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false, extension: '5' },
+		...{ title: 'a number that is not, with an extension', ...checkOnly(NOT_ON_WHATSAPP) },
+		...{ given: checked(`${NOT_ON_WHATSAPP} x5`), says: 'negative', credits: 1 },
+		record: { ...NOTHING_SENT, extension: '5' },
 		reason: `The number isn't on WhatsApp, so nothing was sent. Extension 5 was left out.`,
-		credits: 1,
 	},
 	{
-		title: 'a file to a number that is not, checked first',
+		...{ title: 'a file to a number that is not, checked first', ...checkOnly(NOT_ON_WHATSAPP) },
 		given: { ...withFile(), phoneNumber: NOT_ON_WHATSAPP, checkNumberFirst: true },
-		sends: [checkOf(NOT_ON_WHATSAPP)],
-		says: 'negative',
-		record: { phoneNumber: NOT_ON_WHATSAPP, sent: false },
-		credits: 1,
+		...{ says: 'negative', record: NOTHING_SENT, credits: 1 },
 	},
 	{
-		title: 'a check without an answer',
-		given: checked(ON_WHATSAPP),
-		sends: [checkOf(ON_WHATSAPP)],
+		...{
+			title: 'a check without an answer',
+			...checkOnly(ON_WHATSAPP),
+			says: 'unknown',
+			credits: 1,
+		},
 		fault: answering({ status: true, number: ON_WHATSAPP }, 'checkwanumber'),
-		says: 'unknown',
 		record: { phoneNumber: ON_WHATSAPP, sent: false },
 		reason: "the service didn't say whether the number is on WhatsApp, so nothing was sent",
-		credits: 1,
 	},
 	{
-		title: 'a check that is refused',
-		given: checked(PHONE.whatsAppFails),
-		sends: [checkOf(PHONE.whatsAppFails)],
-		says: 'question',
+		...{ title: 'a check that is refused', ...checkOnly(PHONE.whatsAppFails), says: 'question' },
 		reason: /WhatsApp lookup failed/,
 	},
 	{
-		title: 'a check that is lost',
-		given: checked(ON_WHATSAPP),
-		sends: [checkOf(ON_WHATSAPP)],
+		...{ title: 'a check that is lost', ...checkOnly(ON_WHATSAPP), says: 'lost', credits: 1 },
 		fault: { kind: 'html', path: 'checkwanumber' },
-		says: 'lost',
-		credits: 1,
 	},
 	{
-		title: 'a wrong key at the check',
-		given: checked(ON_WHATSAPP),
-		sends: [checkOf(ON_WHATSAPP)],
-		key: 'wrong',
-		says: 'account',
-		reason: /Invalid API key\./,
+		...{ title: 'a wrong key at the check', ...checkOnly(ON_WHATSAPP), key: 'wrong' },
+		...{ says: 'account', reason: /Invalid API key\./ },
 	},
 	{
-		title: 'a recipient that is refused',
-		given: to(PHONE.sendRefused),
-		sends: [sendTo(PHONE.sendRefused)],
-		says: 'question',
+		...{ title: 'a recipient that is refused', says: 'question' },
+		...{ given: to(PHONE.sendRefused), sends: [sendTo(PHONE.sendRefused)] },
 		reason: /The recipient cannot receive messages\./,
 	},
 	{
-		title: 'a recipient that is refused after the check',
-		given: checked(ON_WHATSAPP),
-		sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)],
+		...{ title: 'a recipient that is refused after the check', says: 'question' },
+		...{ given: checked(ON_WHATSAPP), sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)] },
 		fault: answering({ status: false, error: 'Blocked by recipient.' }),
-		says: 'question',
-		reason: /Blocked by recipient\./,
-		delivered: 1,
-		credits: 2,
+		...{ reason: /Blocked by recipient\./, delivered: 1, credits: 2 },
 	},
 	{
-		title: 'a number that does not exist',
-		given: to('+15550100100'),
-		sends: [sendTo('+15550100100')],
-		says: 'question',
-		reason: /Invalid phone number\./,
+		...{
+			title: 'a number that does not exist',
+			says: 'question',
+			reason: /Invalid phone number\./,
+		},
+		...{ given: to('+15550100100'), sends: [sendTo('+15550100100')] },
 	},
-	{
-		title: 'a wrong key',
-		given: text,
-		sends: [SEND],
-		key: 'wrong',
-		says: 'account',
-		reason: /Invalid API key\./,
-	},
-	{
-		title: 'a wrong key with a file',
-		given: withFile(),
-		sends: [SEND_FILE],
-		key: 'wrong',
-		says: 'account',
-		reason: /Invalid API key\./,
-	},
-	{
-		title: 'no credits',
-		given: text,
-		sends: [SEND],
-		key: 'empty',
-		says: 'account',
-		reason: /^not enough WhatsApp credits$/,
-	},
-	{
-		title: 'no credits with a file',
-		given: withFile(),
-		sends: [SEND_FILE],
-		key: 'empty',
-		says: 'account',
-		reason: /^not enough WhatsApp credits$/,
-	},
-	{
-		title: 'a refusal without words',
-		given: text,
-		sends: [SEND],
-		fault: answering({ status: false }),
-		says: 'question',
-		reason: /gave no reason/,
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'a refusal in a message',
-		given: text,
-		sends: [SEND],
-		fault: answering({ status: false, message: 'Not now' }),
-		says: 'question',
+	...[asText, asFile].flatMap((sent, n): Row[] => [
+		{
+			...{ title: `a wrong key, ${['text', 'file'][n]}`, ...sent, ...REFUSED, key: 'wrong' },
+			...{ says: 'account', reason: /Invalid API key\./ },
+		},
+		{
+			...{ title: `no credits, ${['text', 'file'][n]}`, ...sent, ...REFUSED, key: 'empty' },
+			...{ says: 'account', reason: NO_CREDITS },
+		},
+	]),
+	reply('a refusal without words', { status: false }, 'question', { reason: /gave no reason/ }),
+	reply('a refusal in a message', { status: false, message: 'Not now' }, 'question', {
 		reason: /Not now/,
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'a reply without a status',
-		given: text,
-		sends: [SEND],
-		fault: answering({ message: 'Queued' }),
-		says: 'unknown',
-		record: { phoneNumber: NUMBER, sent: null, message: 'Queued' },
-		reason: /didn't say/,
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'another name for the ID, and a number',
-		given: text,
-		sends: [SEND],
-		fault: answering({ status: true, message: '', id: 4711, error: null }),
-		says: 'positive',
-		record: { phoneNumber: NUMBER, sent: true, messageId: '4711' },
-		delivered: 1,
-		credits: 1,
-	},
+	}),
+	reply('a reply without a status', { message: 'Queued' }, 'unknown', {
+		...{ record: { phoneNumber: NUMBER, sent: null, message: 'Queued' }, reason: /didn't say/ },
+	}),
+	reply(
+		'another name for the ID, and a number',
+		{ status: true, message: '', id: 4711, error: null },
+		...(['positive', { record: { ...SENT_TO, messageId: '4711' } }] as const),
+	),
 	...[
 		{ message: 'Message not sent' },
 		{ message: 'Failed to send' },
 		{ message: 'Recipient is not on WhatsApp' },
 		{ message: 'OK', sent: false },
 		{ message: 'OK', number: '+493012345678' },
-	].map((said) => ({
-		title: `a success that is denied (${JSON.stringify(said)})`,
-		given: text,
-		sends: [SEND],
-		fault: answering({ status: true, ...said }),
-		says: 'unknown' as const,
-		record: { phoneNumber: NUMBER, sent: null, message: said.message },
-		reason: /may have been sent/,
-		delivered: 1,
-		credits: 1,
-	})),
+	].map((said) =>
+		reply(
+			`a success that is denied (${JSON.stringify(said)})`,
+			{ status: true, ...said },
+			'unknown',
+			{
+				record: { phoneNumber: NUMBER, sent: null, message: said.message },
+				reason: /may have been sent/,
+			},
+		),
+	),
+	reply('no ID', { status: true }, 'positive', { record: SENT_TO }),
+	{ title: 'a lost reply', ...asText, fault: { kind: 'truncatedJson' }, says: 'lost' },
+	{ title: 'a lost reply to a file', ...asFile, fault: { kind: 'emptyBody' }, says: 'lost' },
 	{
-		title: 'no ID',
-		given: text,
-		sends: [SEND],
-		fault: answering({ status: true }),
-		says: 'positive',
-		record: { phoneNumber: NUMBER, sent: true },
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'a reply that is lost',
-		given: text,
-		sends: [SEND],
-		fault: { kind: 'truncatedJson' },
-		says: 'lost',
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'a reply to a file that is lost',
-		given: withFile(),
-		sends: [SEND_FILE],
-		fault: { kind: 'emptyBody' },
-		says: 'lost',
-		delivered: 1,
-		credits: 1,
-	},
-	{
-		title: 'a form field that the service does not know',
+		...{ title: 'a form field that the service does not know', says: 'question' },
 		given: { ...withFile(), mediaFieldName: 'attachment' },
 		sends: [
 			{ ...SEND_FILE, form: { ...SEND_FILE.form!, file: { field: 'attachment', source: file() } } },
 		],
-		says: 'question',
 		reason: /Unexpected file field: attachment\./,
 	},
 ];
