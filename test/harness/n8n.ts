@@ -1,8 +1,7 @@
 /**
  * Runs workflows on n8n-core inside this process, with this package loaded as n8n loads an installed one. Works under
  * Jest on n8n 1.x and 2.x and in a plain Node process (tsx). No server, no database; credentials come from the caller.
- *
- * Other node types come from the installed n8n-nodes-base; the example workflows show which are known to work.
+ * Other node types come from the installed n8n-nodes-base.
  */
 import './n8nEnvironment';
 import { WorkflowExecute } from 'n8n-core';

@@ -12,13 +12,12 @@ import { createEmptyRunExecutionData, Workflow } from 'n8n-workflow';
 import { additionalDataFor } from './n8nAdditionalData';
 import type { CredentialsByType } from './n8nCredentials';
 import { CredentialsInMemory } from './n8nCredentials';
-import type { ExtraTypes, TypeRegistry } from './n8nNodeTypes';
+import type { TypeRegistry } from './n8nNodeTypes';
 import { typesFor } from './n8nNodeTypes';
 
 interface CredentialTestOptions {
 	/** Exactly one credential, by type. */
 	credentials: CredentialsByType;
-	types?: ExtraTypes;
 }
 
 const CARRIER_TYPE = 'n8n-nodes-base.noOp';
@@ -39,7 +38,7 @@ export async function credentialTest(
 	options: CredentialTestOptions,
 ): Promise<INodeCredentialTestResult> {
 	const [[type, stored]] = Object.entries(options.credentials);
-	const types = await typesFor([], options.credentials, options.types);
+	const types = await typesFor([], options.credentials);
 	const { test } = types.credentialType(type);
 	if (!test) return failed('No testing function found for this credential.');
 

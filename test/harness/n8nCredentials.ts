@@ -4,9 +4,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
 	ICredentialsExpressionResolveValues,
-	ICredentialType,
 	IExecuteData,
-	IHttpRequestHelper,
 	IHttpRequestOptions,
 	INode,
 	INodeCredentialsDetails,
@@ -14,10 +12,9 @@ import type {
 	INodeProperties,
 	IRequestOptionsSimplified,
 	IWorkflowExecuteAdditionalData,
-	Workflow as WorkflowType,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { ICredentialsHelper, isExpression, NodeHelpers, Workflow } from 'n8n-workflow';
+import { ICredentialsHelper, NodeHelpers, Workflow } from 'n8n-workflow';
 import type { TypeRegistry } from './n8nNodeTypes';
 
 /** Decrypted credential data by credential type. */
@@ -54,7 +51,7 @@ const DOMAIN_RESTRICTION: INodeProperties[] = [
 /**
  * n8n's CredentialsHelper (it lives in n8n's server, not in n8n-core) over credentials held in memory. A credential is
  * found by its type alone, whatever id and name the workflow gives it; everything after that is n8n's: defaults,
- * expressions in credential fields, `authenticate` as a function or an object, `preAuthentication`.
+ * expressions in credential fields, `authenticate` as a function.
  */
 export class CredentialsInMemory extends ICredentialsHelper {
 	constructor(
@@ -68,55 +65,24 @@ export class CredentialsInMemory extends ICredentialsHelper {
 		return this.types.parentsOf(name);
 	}
 
-	isCredentialUsableByNode(credentialType: string, nodeType: string): boolean {
-		const type: ICredentialType = this.types.credentialType(credentialType);
-		if (!type.restrictToSupportedNodes) return true;
-		const shortName = nodeType.slice(nodeType.lastIndexOf('.') + 1);
-		return (type.supportedNodes ?? []).some((name) => name === nodeType || name === shortName);
+	isCredentialUsableByNode(): boolean {
+		return true;
 	}
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
 		incoming: IHttpRequestOptions | IRequestOptionsSimplified,
-		workflow?: WorkflowType,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.types.credentialType(typeName);
 		const options = incoming as IHttpRequestOptions;
 		if (typeof authenticate === 'function') return await authenticate(credentials, options);
-		if (authenticate?.type !== 'generic') return options;
-		if (!workflow || !node) throw new Error('Declarative authentication needs workflow and node');
-
-		const resolve = (value: string) => resolveValue(value, credentials, workflow, node);
-		options.headers ??= {};
-		for (const [part, pairs] of Object.entries(authenticate.properties)) {
-			const target = ((options as unknown as Record<string, unknown>)[part] ??= {});
-			for (const [key, value] of Object.entries(pairs as Record<string, string>))
-				(target as Record<string, unknown>)[resolve(key)] = resolve(value);
-		}
+		if (authenticate) throw new Error('The harness knows only credentials with a function');
 		return options;
 	}
 
-	async preAuthentication(
-		helpers: IHttpRequestHelper,
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		node: INode,
-		credentialsExpired: boolean,
-	): Promise<ICredentialDataDecryptedObject | undefined> {
-		const type = this.types.credentialType(typeName);
-		const expirable = type.properties.find(
-			({ type: kind, typeOptions }) => kind === 'hidden' && typeOptions?.expirable === true,
-		);
-		if (!expirable || typeof type.preAuthentication !== 'function') return undefined;
-		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-		const output = (await type.preAuthentication.call(helpers, credentials)) as
-			| ICredentialDataDecryptedObject
-			| undefined;
-		if (output?.[expirable.name] === undefined || !node.credentials) return undefined;
-		this.stored[typeName] = { ...this.stored[typeName], ...output };
-		return Object.assign(credentials, output);
+	async preAuthentication(): Promise<undefined> {
+		return undefined;
 	}
 
 	async runPreAuthentication(): Promise<ICredentialDataDecryptedObject | undefined> {
@@ -207,22 +173,4 @@ export class CredentialsInMemory extends ICredentialsHelper {
 		if (type.authenticate) NodeHelpers.mergeNodeProperties(combined, DOMAIN_RESTRICTION);
 		return combined;
 	}
-}
-
-function resolveValue(
-	value: string,
-	credentials: ICredentialDataDecryptedObject,
-	workflow: WorkflowType,
-	node: INode,
-): string {
-	if (!isExpression(value)) return value;
-	const resolved = workflow.expression.getSimpleParameterValue(
-		node,
-		value,
-		'internal',
-		{ $credentials: credentials },
-		undefined,
-		'',
-	);
-	return resolved ? String(resolved) : '';
 }

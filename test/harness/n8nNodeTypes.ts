@@ -72,7 +72,7 @@ function typesOf<T>(loaded: Record<string, { type: T }>): Record<string, T> {
  * when it is first asked for. (Loading the whole package takes many seconds.)
  *
  * It is that of 2.x on both releases of n8n. On 2.x every node runs that needs no server: not Code and Execute Workflow.
- * On 1.x those shown by `harness.test.ts` run; Read/Write Files from Disk does not (1.x cannot order its parameters).
+ * On 1.x Read/Write Files from Disk does not (1.x cannot order its parameters).
  * Under Jest, Wait loads on either release with what `examples.test.ts` mocks for it.
  */
 function baseNodesLoader(): DirectoryLoader {

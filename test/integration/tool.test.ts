@@ -2,10 +2,10 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { callTool } from '../harness/model';
 import { release, runNode, type NodeOptions } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
+import { callingTool, type Reply } from '../harness/toolCalls';
 import { TOOL_TYPE, toolVariant } from '../harness/toolVariant';
 
 const NUMBER = magic.PHONE.onWhatsApp;
@@ -136,15 +136,18 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 	it('pays once for a value of two parallel calls', async () => {
 		const checkMany = { resource: 'batch', operation: 'checkMany' };
 		const phoneNumbers = "={{ $fromAI('numbers', 'The numbers', 'string') }}";
-		const { replies } = await callTool({
-			credentials: credentialsOf(sandbox),
-			parameters: { ...checkMany, phoneNumbers },
-			calls: [numbers(3), numbers(3), numbers(5)].map((list) => ({ numbers: list })),
-		});
+		const replies: Reply[] = [];
+		await callingTool(
+			{ credentials: credentialsOf(sandbox), parameters: { ...checkMany, phoneNumbers } },
+			async (call) => {
+				const lists = [numbers(3), numbers(3), numbers(5)];
+				replies.push(...(await Promise.all(lists.map((list) => call({ numbers: list })))));
+			},
+		);
 
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(5);
-		expect(replies.map((reply) => 'items' in reply && reply.items.length)).toEqual([3, 3, 5]);
-		expect(replies.flatMap((reply) => ('items' in reply ? reply.items : []))).not.toContainEqual(
+		expect(replies.map(({ items }) => items?.length)).toEqual([3, 3, 5]);
+		expect(replies.flatMap(({ items = [] }) => items)).not.toContainEqual(
 			expect.objectContaining({ source: 'failed' }),
 		);
 	});

@@ -1,6 +1,4 @@
-import { writeFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { withPalette } from './palettePng.mts';
 
 /** A node on the canvas. */
 export function nodeOn(page: Page, name: string): Locator {
@@ -75,7 +73,7 @@ export async function fitToView(page: Page): Promise<Clip> {
 export async function writePicture(page: Page, path: string, clip?: Clip): Promise<void> {
 	await page.waitForLoadState('networkidle');
 	await page.waitForFunction('[...document.images].every(({ complete }) => complete)');
-	writeFileSync(path, withPalette(await page.screenshot({ clip })));
+	await page.screenshot({ path, clip });
 }
 
 const FINDS_NOTHING = 'qzqzqz';

@@ -5,13 +5,7 @@ import { magic } from '../../sandbox/index.ts';
 import { ROOT } from '../machine/cache.mts';
 import type { Fixture } from '../testEnvironment.mts';
 import { LEDGER_EXAMPLE, WEEKLY_EXAMPLE } from '../server/answerTables.mts';
-import {
-	costsSaid,
-	exampleFiles,
-	exampleText,
-	type Execution,
-	type WorkflowJson,
-} from '../server/workflows.mts';
+import { costsSaid, exampleFiles, exampleText, type WorkflowJson } from '../server/workflows.mts';
 import { serveFile } from './fileServer.mts';
 import { AGENT_EXAMPLE } from './agent.mts';
 import { fillIn, type FormValue } from './fillInForm.mts';
@@ -20,7 +14,7 @@ import { SERVED_EXAMPLE } from './tool.mts';
 import { TRIGGER_EXAMPLES } from './trigger.mts';
 import { firstAnswer, lastExecution } from './webhook.mts';
 
-/** What an example is to deliver: for some of its nodes, these fields of these items. */
+/** What an example is to deliver. */
 interface Expected {
 	/** What a user would change in it, such as where a file is. */
 	adapt?(text: string, inputs: ExampleInputs): string;
@@ -28,7 +22,8 @@ interface Expected {
 	form?(): FormValue[];
 	/** What its webhook is sent, where it begins with one. */
 	request?: Request;
-	rows: Record<string, [fields: string[], ...rows: unknown[][]]>;
+	/** How many items some of its nodes return. */
+	items: Record<string, number>;
 	/** Credits by balance, where docs/RECIPES.md does not say them. */
 	spent?: Record<string, number>;
 }
@@ -44,12 +39,12 @@ interface ExampleInputs {
 }
 
 const LEADS = join(ROOT, 'examples/leads.csv');
-const REASON = /./;
 
 /** Durable Wait looks every 2 minutes; n8n stores whatever waits longer than 65 seconds. */
 const storedWait = (text: string) =>
 	text.replace(/"amount": 2,\s*"unit": "minutes"/, '"amount": 66, "unit": "seconds"');
 
+/** What the items hold, integration/examples tells on the same engines. */
 const EXPECTED: Record<string, Expected> = {
 	'answer-a-website-form-at-once.json': {
 		request: {
@@ -57,131 +52,33 @@ const EXPECTED: Record<string, Expected> = {
 			headers: { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' },
 			answer: { accepted: true },
 		},
-		rows: {
-			Lead: [
-				['name', 'phone', 'email', 'outcome', 'channels', 'lookTwice'],
-				[
-					...['Ada', '+442079460121', 'ada@example.com', 'positive', /^phone, .*email$/],
-					'number and IP address are of different countries',
-				],
-			],
-			'Turn Away': [['name']],
-		},
+		items: { Lead: 1, 'Turn Away': 0 },
 	},
 	'audit-a-brand.json': {
 		adapt: (text) => text.replace('Example Tea', magic.AUDIT.failingBrand),
-		rows: {
-			'Flat Row': [
-				['brand', 'platform'],
-				...['one', 'two', 'three', 'four'].map((name) => ['Example Coffee', `assistant-${name}`]),
-			],
-			'No Result': [
-				['brand', 'reason'],
-				[magic.AUDIT.failingBrand, 'The brand website could not be read.'],
-			],
-		},
+		items: { 'Flat Row': 4, 'No Result': 1 },
 	},
-	'clean-an-email-list.json': {
-		rows: {
-			Keep: [
-				['name', 'email'],
-				['Ada', 'ada@example.com'],
-				['Ada again', 'ada@example.com'],
-				['Fay', 'fay@example.net'],
-			],
-			Remove: [
-				['name', 'reason'],
-				['Ben', "the mailbox doesn't exist"],
-				['Eve', REASON],
-			],
-			'Look Again': [
-				['name', 'reason'],
-				[
-					'Cleo',
-					"the mail server accepts every address (catch-all), so it isn't known whether this mailbox exists",
-				],
-				['Dan', /refunded/],
-			],
-		},
-	},
-	'wait-while-n8n-sleeps.json': {
-		adapt: storedWait,
-		rows: {
-			Look: [['status'], ['completed']],
-			Result: [
-				['name', 'phone', 'onWhatsApp', 'business', 'outcome'],
-				['Ada', '+12025550102', true, false, 'positive'],
-				['Ada again', '+12025550102', true, false, 'positive'],
-				['Ben', '+12025550103', false, false, 'negative'],
-				['Cleo', '+12025550104', true, true, 'positive'],
-			],
-		},
-	},
+	'clean-an-email-list.json': { items: { Keep: 3, Remove: 2, 'Look Again': 2 } },
+	'wait-while-n8n-sleeps.json': { adapt: storedWait, items: { Look: 1, Result: 4 } },
 	'enrich-a-contact-from-a-form.json': {
 		form: () => ['Ada', '020 7946 0121', 'GB', 'ada@example.com'],
-		rows: {
-			Contactable: [
-				['name', 'phone', 'email', 'country', 'channels'],
-				['Ada', '+442079460121', 'ada@example.com', 'GB', /^phone, .*email$/],
-			],
-			'Not Contactable': [['name']],
-			Unknown: [['name']],
-		},
+		items: { Contactable: 1, 'Not Contactable': 0, Unknown: 0 },
 	},
 	'enrich-leads-from-a-csv-file.json': {
 		form: () => [new File([readFileSync(LEADS)], 'leads.csv', { type: 'text/csv' }), 'Comma'],
-		rows: {
-			'Enriched Leads': [
-				['name'],
-				...Array.from({ length: 30 }, (_, row) => [`Lead ${String(row + 1).padStart(2, '0')}`]),
-			],
-		},
+		items: { 'Enriched Leads': 30 },
 	},
 	'send-a-file-on-whatsapp.json': {
 		adapt: (text, { filesUrl }) => text.replace('https://www.example.com', filesUrl),
-		rows: {
-			Result: [
-				['name', 'sent', 'file', 'messageId', 'reason'],
-				['Ada', true, 'price-list.pdf', REASON, null],
-				['Ben', false, null, null, /nothing was sent/],
-				['Cleo', true, 'price-list.pdf', REASON, null],
-			],
-		},
+		items: { Result: 3 },
 	},
-	'tool-server-call.json': {
-		rows: {
-			Result: [
-				['asked', 'status'],
-				['8.8.8.8', true],
-				['1.1.1.1', true],
-				['8.8.4.4', true],
-			],
-		},
-		spent: { geoip: 3 },
-	},
+	'tool-server-call.json': { items: { Result: 3 }, spent: { geoip: 3 } },
 	'warn-before-credits-run-out.json': {
 		adapt: (text) => text.replaceAll(/(?<="value": )500\b/g, '100000000'),
-		rows: {
-			Message: [
-				['subject', 'text'],
-				['Lookup credits are running out', /^email: \d+ credits left, threshold 100000000\n/],
-			],
-		},
+		items: { Message: 1 },
 	},
 	'check-a-list-on-whatsapp.json': {
-		rows: {
-			'On WhatsApp': [
-				['name', 'phone', 'business'],
-				['Ada', '+12025550102', false],
-				['Cleo', '+12025550104', true],
-				['Ada again', '+12025550102', false],
-			],
-			'Not on WhatsApp': [['name'], ['Ben'], ['Dan']],
-			Unknown: [
-				['name', 'reason'],
-				['Eve', /didn't say/],
-			],
-		},
+		items: { 'On WhatsApp': 3, 'Not on WhatsApp': 2, Unknown: 1 },
 	},
 };
 
@@ -202,7 +99,7 @@ export async function startExamples(fixture: Fixture) {
 		await id.catch(() => undefined); // its own check tells
 	}
 
-	/** Waits for each to end, and compares what it delivered. */
+	/** Waits for each to end, and compares how much it delivered. */
 	const expectItems = async () => {
 		for (const { file, id } of started)
 			await section.check(`example ${file} delivers the expected items`, async () => {
@@ -210,7 +107,11 @@ export async function startExamples(fixture: Fixture) {
 				assert.ok(expected, 'say in test/e2e/suites/examples.mts what it is to deliver');
 				const execution = await workflows.ended(await id, 240_000);
 				assert.equal(execution.status, 'success', execution.error);
-				expectRows(execution, expected.rows);
+				const counts = Object.keys(expected.items).map((node) => [
+					node,
+					execution.items(node).length,
+				]);
+				assert.deepEqual(Object.fromEntries(counts), expected.items);
 			});
 		await section.check('the examples spend what docs/RECIPES.md says', async () => {
 			const said = started.map(({ file }) => EXPECTED[file]?.spent ?? costsSaid(file));
@@ -243,20 +144,6 @@ async function startExample(
 		assert.deepEqual(JSON.parse(answered), answer);
 	}
 	return (await lastExecution(fixture, workflow)).id;
-}
-
-function expectRows(execution: Execution, expected: Expected['rows']): void {
-	for (const [node, [fields, ...rows]] of Object.entries(expected)) {
-		const found = execution.items(node).map((json) => fields.map((field) => json[field]));
-		// A pattern stands for any text that it fits
-		const likened = found.map((row, at) =>
-			row.map((value, field) => {
-				const wanted = rows[at]?.[field];
-				return wanted instanceof RegExp && wanted.test(String(value)) ? wanted : value;
-			}),
-		);
-		assert.deepEqual(likened, rows, `items of "${node}"`);
-	}
 }
 
 /** Credits spent by the main account, without the balances that were not touched. */

@@ -11,14 +11,12 @@ import {
 	type AnswerTable,
 } from '../server/answerTables.mts';
 import type { N8n } from '../server/n8n.mts';
-import { NODE_TYPE } from '../server/package.mts';
 import {
 	costsSaid,
 	Workflows,
 	type CredentialLink,
 	type Execution,
 	type StoredWorkflow,
-	type WorkflowJson,
 } from '../server/workflows.mts';
 import { addCredential, type Fixture } from '../testEnvironment.mts';
 import { firstAnswer, lastExecution } from './webhook.mts';
@@ -30,68 +28,18 @@ const LAST_NODE = 'Keep Answers';
 type Rows = Array<Record<string, string>>;
 type Credits = Record<string, number>;
 
-/** A list, and what its lookup pays for when nothing is known. */
-interface List {
-	name: string;
-	/** The node that looks up. */
-	lookup: string;
-	rows?: Rows;
-	/** The same values as people write them elsewhere. */
-	respelt: Rows;
-	outcomes: string[];
-	costs: Credits;
-	/** Changes the example for another lookup. */
-	adapt?(workflow: WorkflowJson): WorkflowJson;
-}
+/** The values of the examples' list, as people write them elsewhere. */
+const RESPELT: Rows = [
+	...['ada@EXAMPLE.com', ' ada@example.com ', 'missing.ben@Example.Org'],
+	...['cleo@EXAMPLE.org', 'fay@example.NET'],
+].map((email) => ({ email }));
+const OUTCOMES = ['positive', 'positive', 'negative', 'positive', 'positive'];
+/** What the list costs while nothing is known. */
+const COSTS: Credits = costsSaid(DATA_TABLE_EXAMPLE);
+/** The node that looks up. */
+const LOOKUP = 'Verify Email';
 
-/** The list of the examples as they are shipped. */
-const EMAILS: List = {
-	...{ name: 'email addresses', lookup: 'Verify Email' },
-	respelt: [
-		...['ada@EXAMPLE.com', ' ada@example.com ', 'missing.ben@Example.Org'],
-		...['cleo@EXAMPLE.org', 'fay@example.NET'],
-	].map((email) => ({ email })),
-	outcomes: ['positive', 'positive', 'negative', 'positive', 'positive'],
-	costs: costsSaid(DATA_TABLE_EXAMPLE),
-};
-
-/** Contacts, with the answers of all their lookups in the same table. */
-const CONTACTS: List = {
-	...{ name: 'contacts', lookup: 'Verify Email' },
-	rows: [
-		{ phone: '+44 20 7946 0123', country: '', email: 'grace@example.com', ip: '8.8.8.8' },
-		{ phone: '020 7946 0123', country: 'GB', email: 'grace@example.COM', ip: '8.8.8.8' },
-		{ phone: '+12025550102', country: '', email: 'missing.hal@example.org', ip: '' },
-	],
-	respelt: [
-		{ phone: '020 7946 0123', country: 'GB', email: 'grace@EXAMPLE.com', ip: '8.8.8.8' },
-		{ phone: '0044 20 79460123', country: 'GB', email: ' grace@example.com', ip: ' 8.8.8.8' },
-		{ phone: '(202) 555-0102', country: 'US', email: 'missing.hal@Example.Org', ip: '' },
-	],
-	outcomes: ['positive', 'positive', 'positive'],
-	costs: { phone: 2, whatsapp: 2, email: 2, geoip: 1 },
-	adapt: (workflow) => ({ ...workflow, nodes: workflow.nodes.map(forContacts) }),
-};
-
-function forContacts(node: INode): INode {
-	if (node.type === NODE_TYPE)
-		return {
-			...node,
-			parameters: {
-				...{ resource: 'contact', operation: 'enrich', phoneNumber: '={{ $json.phone }}' },
-				...{ country: '={{ $json.country }}', email: '={{ $json.email }}' },
-				...{ ipAddress: '={{ $json.ip }}', storedResults: true, options: {} },
-			},
-		};
-	if (node.name !== 'Stored Results') return node;
-	// Rows of all operations
-	const text = JSON.stringify(node.parameters)
-		.replace(/\{"keyName":"operation"[^}]*\},/, '')
-		.replace("operation = 'email.verify'\\n  and ", '');
-	return { ...node, parameters: JSON.parse(text) as INode['parameters'] };
-}
-
-/** One list with its answers in one table: three executions and more, with the credits that each takes. */
+/** The list with its answers in one table: three executions and more, with the credits that each takes. */
 class KeptList {
 	private first?: Execution;
 
@@ -99,20 +47,19 @@ class KeptList {
 
 	constructor(
 		private readonly table: AnswerTable,
-		private readonly list: List,
 		private readonly workflows: Workflows,
 		private readonly account: { sandbox: Sandbox; key: string; credential: CredentialLink },
 	) {}
 
 	get title(): string {
-		return `${this.table.file}, ${this.list.name}`;
+		return this.table.file;
 	}
 
 	/** Execute Step of the last node, before there are any answers. */
 	async paysOnce(): Promise<void> {
-		this.byHand = await this.add(this.list.rows);
+		this.byHand = await this.add();
 		const run = async () => await this.workflows.executeStep(this.byHand, LAST_NODE);
-		this.first = await this.expectSpent(this.list.costs, run);
+		this.first = await this.expectSpent(COSTS, run);
 		const { length } = await this.table.rows();
 		assert.ok(length > 0, 'no answers were stored');
 	}
@@ -120,13 +67,13 @@ class KeptList {
 	/** Execute Step of the lookup, with what the editor has of the first execution: its table was empty. */
 	async staleStep(): Promise<void> {
 		const run = async () =>
-			await this.workflows.executeStep(this.byHand, this.list.lookup, this.first!.runData);
+			await this.workflows.executeStep(this.byHand, LOOKUP, this.first!.runData);
 		await this.expectSpent({}, run);
 	}
 
 	/** The whole workflow, or a step, by hand, with other spellings. */
 	async byHandAgain(step?: string): Promise<void> {
-		const workflow = await this.add(this.list.respelt);
+		const workflow = await this.add(RESPELT);
 		const { workflows } = this;
 		await this.expectKnown(async () =>
 			step ? await workflows.executeStep(workflow, step) : await workflows.run(workflow),
@@ -135,8 +82,8 @@ class KeptList {
 
 	/** The workflow, started by its webhook, with other spellings. @returns the execution's ID */
 	async inProduction(webhooks: N8n): Promise<string> {
-		const path = `known-${this.table.file}-${this.list.name}-${Date.now()}`.replace(/\W/g, '-');
-		const workflow = await this.add(this.list.respelt, path);
+		const path = `known-${this.table.file}-${Date.now()}`.replace(/\W/g, '-');
+		const workflow = await this.add(RESPELT, path);
 		const { id } = await this.expectKnown(async () => {
 			await this.workflows.activate(workflow);
 			await firstAnswer(`${webhooks.url}/webhook/${path}`, {});
@@ -155,15 +102,13 @@ class KeptList {
 	private async expectKnown(run: () => Promise<string>): Promise<Execution> {
 		const execution = await this.expectSpent({}, run);
 		const sources = this.resultsOf(execution).map(({ source }) => source);
-		if (!this.list.adapt) assert.deepEqual(new Set(sources), new Set(['stored']));
+		assert.deepEqual(new Set(sources), new Set(['stored']));
 		return execution;
 	}
 
 	/** The results, each in its field beside the input. */
 	private resultsOf(execution: Execution) {
-		return execution
-			.items(this.list.lookup)
-			.map(({ contactResult, emailResult }) => Object(contactResult ?? emailResult));
+		return execution.items(LOOKUP).map(({ emailResult }) => Object(emailResult));
 	}
 
 	private async expectSpent(costs: Credits, run: () => Promise<string>): Promise<Execution> {
@@ -171,7 +116,7 @@ class KeptList {
 		const execution = await this.workflows.ended(await run());
 		assert.equal(execution.status, 'success', execution.error);
 		const outcomes = this.resultsOf(execution).map(({ outcome }) => outcome);
-		assert.deepEqual(outcomes, this.list.outcomes);
+		assert.deepEqual(outcomes, OUTCOMES);
 		const more = Object.entries(this.spent()).map(([product, credits]) => [
 			product,
 			credits - (before[product] ?? 0),
@@ -188,12 +133,11 @@ class KeptList {
 	/** @param path of a webhook that is to start it */
 	private async add(rows?: Rows, path?: string): Promise<StoredWorkflow> {
 		const example = this.table.example();
-		const adapted = this.list.adapt?.(example) ?? example;
-		const nodes = adapted.nodes.map((node) => {
+		const nodes = example.nodes.map((node) => {
 			if (rows && node.name === 'List') return { ...node, parameters: { jsCode: listed(rows) } };
 			return path && node.name === 'Start' ? webhookNamed(node, path) : node;
 		});
-		return await this.workflows.add({ ...adapted, nodes }, this.account.credential);
+		return await this.workflows.add({ ...example, nodes }, this.account.credential);
 	}
 }
 
@@ -207,7 +151,7 @@ function webhookNamed(node: INode, path: string): INode {
 	};
 }
 
-/** The two lists, each with its answers in both tables. Each table has an account of its own, since the process keeps answers, too. */
+/** The list with its answers in both tables. Each table has an account of its own, since the process keeps answers, too. */
 async function keptLists(n8n: N8n, sandbox: Sandbox, postgres: Postgres) {
 	const workflows = new Workflows(n8n);
 	const tables: Array<[AnswerTable, key: string]> = [
@@ -217,8 +161,7 @@ async function keptLists(n8n: N8n, sandbox: Sandbox, postgres: Postgres) {
 	const lists: KeptList[] = [];
 	for (const [table, key] of tables) {
 		const credential = await addCredential(n8n, sandbox, key);
-		for (const list of [EMAILS, CONTACTS])
-			lists.push(new KeptList(table, list, workflows, { sandbox, key, credential }));
+		lists.push(new KeptList(table, workflows, { sandbox, key, credential }));
 	}
 	return lists;
 }
@@ -248,7 +191,6 @@ export async function checkKeptAnswers({ n8n, sandbox, section }: Fixture): Prom
 		await each('Execute Step, spelt otherwise: 0 paid calls', (list) =>
 			list.byHandAgain(LAST_NODE),
 		);
-		lists = lists.filter(({ title }) => title.endsWith(EMAILS.name));
 		await each('an answer of 29 days is not asked again', (list) =>
 			list.ageing('ada@example.com', 29, {}),
 		);

@@ -15,6 +15,7 @@ import {
 import { throughWire } from '../mcp/wire.mts';
 import { checkKeyIsNowhere } from './keyLeak.mts';
 
+const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only mcp';
 const KNOWN_TEXT = 'Said to a tool server';
 
 const call = (tool: string, args: ToolCall['args'] = {}): ToolCall => ({ tool, args });
@@ -41,6 +42,8 @@ const CALLS_OF_EVERYTHING: ToolCall[] = [
 
 /** The node's client against servers that none of us wrote, beside the official client, and the conformance suite. */
 export async function mcpSuite(environment: TestEnvironment): Promise<void> {
+	const { isBrief, release, report } = environment;
+	if (isBrief) return await report.section(release, 'mcp').skip('all of it', ON_REQUEST);
 	await withFixture(environment, 'mcp', async (fixture) => {
 		// Beside the folder of n8n, which is searched for the key
 		const folder = join(environment.folder, 'tool-servers');

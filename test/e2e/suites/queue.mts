@@ -38,6 +38,7 @@ const numbers = (block: number, count: number) =>
 /** n8n as those run it who have outgrown one process: Redis, Postgres, a webhook process and two workers. */
 export async function queueSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'queue');
+	if (environment.isBrief) return await section.skip('all of it', ON_REQUEST);
 	const sandbox = await startSandbox();
 	let cluster: WebhookCluster | undefined;
 	try {
@@ -55,7 +56,6 @@ export async function queueSuite(environment: TestEnvironment): Promise<void> {
 			'answers in a table: what the main process paid for, no worker pays for',
 			() => checks.keptAnswers(),
 		);
-		if (environment.isBrief) return section.skip('load, and a worker that is killed', ON_REQUEST);
 		await section.check(`${FORMS} forms and ${MANY} numbers at once`, () => checks.load());
 		await section.check('both workers did their part', () => checks.bothWorked());
 		await section.check('a killed worker: what becomes of its work, and what it had paid for', () =>

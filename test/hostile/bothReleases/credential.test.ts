@@ -12,20 +12,11 @@ jest.mock('n8n-workflow', () =>
 
 /** Roots as users type and paste them, with only one possible meaning. HOST is the sandbox's. */
 const RIGHT_ROOTS = [
-	'http://HOST/api/v1',
-	'http://HOST/api/v1/',
-	'http://HOST/api/v1///',
-	' http://HOST/api/v1 / ',
-	'\ufeffhttp://HOST/api/v1\r\n',
-	'HTTP://HOST/api/v1',
-	'http://HOST/x/../api/v1',
-	'http://HOST/api/./v1/.',
-	'http://HOST/%61pi/../api/v1',
-	'http://HOST/api\\v1',
-	'http://127.1:PORT/api/v1',
-	'http://2130706433:PORT/api/v1',
-	'http://１２７.０.０.１:PORT/api/v1',
-	'http://[::ffff:127.0.0.1]:PORT/api/v1',
+	...['http://HOST/api/v1', 'http://HOST/api/v1/', 'http://HOST/api/v1///'],
+	...[' http://HOST/api/v1 / ', '\ufeffhttp://HOST/api/v1\r\n', 'HTTP://HOST/api/v1'],
+	...['http://HOST/x/../api/v1', 'http://HOST/api/./v1/.', 'http://HOST/%61pi/../api/v1'],
+	...['http://HOST/api\\v1', 'http://127.1:PORT/api/v1', 'http://2130706433:PORT/api/v1'],
+	...['http://１２７.０.０.１:PORT/api/v1', 'http://[::ffff:127.0.0.1]:PORT/api/v1'],
 	'http://[::FFFF:7F00:1]:0PORT/api/v1',
 ];
 
@@ -263,20 +254,11 @@ describe(`a run with the credential, n8n ${release}`, () => {
 			const isAllowed = n8nWorkflow.isDomainAllowed as unknown as (...args: unknown[]) => boolean;
 			const lists = [
 				...[
-					'example.com',
-					'*.example.com',
-					'EXAMPLE.com',
-					'example.com.',
-					'*.',
-					'*',
+					...['example.com', '*.example.com', 'EXAMPLE.com', 'example.com.', '*.', '*'],
 					'a.example.com',
 				],
 				...[
-					' *.Example.Com , x.y',
-					'ample.com',
-					'.example.com',
-					'example.com:8443',
-					'[::1]',
+					...[' *.Example.Com , x.y', 'ample.com', '.example.com', 'example.com:8443', '[::1]'],
 					'*.com',
 				],
 			];

@@ -9,7 +9,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-const numRuns = runsOn(release, 500, 40);
+const numRuns = runsOn(release, 200, 40);
 
 describe(`chaos of tools, n8n ${release}`, () => {
 	let sandbox: Sandbox;

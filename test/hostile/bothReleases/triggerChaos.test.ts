@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** The same variables as in chaos.test.ts. */
-const { CHAOS_RUNS = runsOn(release, 600, 40), CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+const { CHAOS_RUNS = runsOn(release, 300, 40), CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos around the trigger, n8n ${release}`, () => {
 	let sandbox: Sandbox;

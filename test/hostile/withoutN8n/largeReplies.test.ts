@@ -14,7 +14,7 @@ import { cpuMs, longestStepMs } from '../longestStep';
 
 const MEGABYTE = 1_000_000;
 /** A list in the nth place has each of these sizes once, in MB, each time with other entries. */
-const sizesIn = (nth: number) => (isFullRun ? [0.01, 0.1, [0.3, 1][nth % 2]] : [0.3]);
+const sizesIn = (nth: number) => (isFullRun ? [0.1, [0.3, 1][nth % 2]] : [0.3]);
 
 /**
  * A MB of a reply holds n8n up for so long at most, in milliseconds of processor time, and a short one no longer than this part of a
@@ -43,7 +43,7 @@ const TIMES_PARSED = 3;
 const LOOKS = 8;
 const LOOK_EVERY_MS = 20;
 /** Of so many operations one is tried. */
-const OPERATIONS = isFullRun ? 3 : 6;
+const OPERATIONS = isFullRun ? 5 : 6;
 
 /** What a list is made of, beside more of its own entries. */
 const ENTRIES: Array<(index: number) => string> = [

@@ -10,23 +10,12 @@ import { isFullRun, reportCounts } from '../fullRun';
 const POISON = [
 	...['{"toString":0}', '{"valueOf":0,"toString":null}', '[{"toString":0}]', '[[[]]]', '{}', '[]'],
 	...[
-		'{"toJSON":1}',
-		'{"constructor":null}',
-		'{"__proto__":{"a":1}}',
-		'{"length":-1}',
+		...['{"toJSON":1}', '{"constructor":null}', '{"__proto__":{"a":1}}', '{"length":-1}'],
 		'{"then":1}',
 	],
 	...['{"hasOwnProperty":1,"0":"a"}', '1e400', '-1e400', '1e-400', '-0', '99999999999999999999'],
 	...[
-		'null',
-		'true',
-		'false',
-		'""',
-		'"\\u0000"',
-		'"\\ud800"',
-		'"=1+1"',
-		'"__proto__"',
-		'-1',
+		...['null', 'true', 'false', '""', '"\\u0000"', '"\\ud800"', '"=1+1"', '"__proto__"', '-1'],
 		'0.5',
 	],
 ];
@@ -87,7 +76,7 @@ describe('a reply with unexpected values', () => {
 				expect({ texts, faults }).toEqual({ texts, faults: [] });
 				expect(items.length).toBeGreaterThan(0);
 			});
-			await fc.assert(property, isFullRun ? { numRuns: 300 } : { numRuns: 12, seed: 31 });
+			await fc.assert(property, isFullRun ? { numRuns: 100 } : { numRuns: 12, seed: 31 });
 		},
 		isFullRun ? 600_000 : 60_000,
 	);
@@ -147,7 +136,7 @@ describe('a reply with unexpected values', () => {
 				expect(changes).toBeGreaterThan(0);
 				expect(texts).toEqual(expect.arrayContaining(beside));
 			});
-			await fc.assert(property, isFullRun ? { numRuns: 300 } : { numRuns: 12, seed: 31 });
+			await fc.assert(property, isFullRun ? { numRuns: 100 } : { numRuns: 12, seed: 31 });
 		},
 		isFullRun ? 600_000 : 60_000,
 	);

@@ -1,18 +1,30 @@
 import { reportCounts, isFullRun } from '../fullRun';
+import { expand, setOf, type DigitSets } from '../../../scripts/generate/digitPatterns';
 import { readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
 import { PHONE_READERS } from '../../models/numbers/phoneReaders';
-import { expandedDigits } from '../../models/numbers/expandedDigits';
 import { validNumbers } from '../../models/numbers/writings';
 
 /** Numbers with the prefix that a country dials for calls abroad, read without Country. */
 
-const ONE_IN = isFullRun ? 1 : 23;
+const ONE_IN = isFullRun ? 7 : 23;
 const MAX_MS = 600_000;
+
+/** All texts of a sequence of digit sets. */
+const textsOf = (sets: DigitSets): string[] =>
+	sets.reduce(
+		(texts, set) => {
+			const digits = [...'0123456789'].filter((digit) => set & setOf(digit));
+			return texts.flatMap((text) => digits.map((digit) => text + digit));
+		},
+		[''],
+	);
 
 /** The prefixes of all countries, with their carriers. */
 const PREFIXES = [
 	...new Set(
-		readPhoneMetadata().flatMap(({ internationalPrefix }) => expandedDigits(internationalPrefix)),
+		readPhoneMetadata().flatMap(({ internationalPrefix }) =>
+			expand(internationalPrefix).flatMap(textsOf),
+		),
 	),
 ].filter((prefix) => prefix !== '');
 /** Canada's of seven digits cannot be dialled from abroad. */

@@ -30,12 +30,8 @@ const HEALTH =
 	'SPEC §4.3 shows no body for the health check. The HTTP status decides, unless `status` reports a problem.';
 
 const DEEDS = [
-	'whatsApp.sendMessage',
-	'batch.submit',
-	'batch.checkMany (its submission)',
-	'audit.run',
-	'audit.runAndWait (its start)',
-	'toolServer.callTool (of a paid tool)',
+	...['whatsApp.sendMessage', 'batch.submit', 'batch.checkMany (its submission)', 'audit.run'],
+	...['audit.runAndWait (its start)', 'toolServer.callTool (of a paid tool)'],
 ];
 /** What a side effect makes of a refusal because of the pace that has no words of the service. */
 const maybeDone = (status: number): Exception => ({
@@ -205,11 +201,8 @@ export const EXCEPTIONS: Exception[] = [
 	},
 	{
 		of: [
-			'scraper.searchForum',
-			'scraper.searchMicroblog',
-			'scraper.getForumPost',
-			'scraper.getMicroblogPost',
-			'scraper.getMicroblogComments',
+			...['scraper.searchForum', 'scraper.searchMicroblog', 'scraper.getForumPost'],
+			...['scraper.getMicroblogPost', 'scraper.getMicroblogComments'],
 		],
 		faults: [RETYPED],
 		class: 'answered',

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
-import { operations } from '../../../nodes/LookupMessaging/operations';
 import type { RequestRecord } from '../../sandbox';
 import type { NodeRun } from '../../harness/n8n';
 import { pollution } from './hostileValues';
@@ -107,32 +106,6 @@ function leftOutOf({ json: { leftOut } }: INodeExecutionData) {
 	return Array.isArray(leftOut) ? (leftOut as Array<{ item: number; reason: string }>) : [];
 }
 
-/**
- * Returns every violation of a run with hostile replies, as a sentence. A lost reply is fine; a crash, an item that
- * cannot be stored, and a request to another address are not.
- */
-export function replyViolations(operation: AnyOperation, run: NodeRun, log: RequestRecord[]) {
-	const items = run.outputs().flat();
-	const messages = items.flatMap(({ json }) => [json.error, json.reason]);
-	return [
-		...(run.status === 'success' ? [] : [`the run is ${run.status}: ${run.error?.message}`]),
-		...(items.length > 0 ? [] : ['no item came out']),
-		...pollution().map((name) => `every object has "${name}"`),
-		...log.flatMap((record) => requestViolations(record, operation)),
-		...items.flatMap(({ json }) => storageViolation(json) ?? []),
-		...items.flatMap(({ json }) => ('polluted' in json ? ['an item is polluted'] : [])),
-		// The message of a contact quotes five lookups, each shortened
-		...[...messages, ...run.hints()].flatMap((text) =>
-			typeof text === 'string'
-				? messageViolations(text.replace(LOSSES, ''), 'a message', 5 * LONGEST_MESSAGE)
-				: [],
-		),
-	];
-}
-
-/** Texts about a reply that cannot be read. They are right here. */
-const LOSSES = /could not be made sense of|Check your balance before|unknown reason/g;
-
 function indexesOf({ pairedItem }: INodeExecutionData): number[] {
 	return [pairedItem ?? []].flat().map((pair) => (typeof pair === 'number' ? pair : pair.item));
 }
@@ -228,6 +201,3 @@ function fromEndpoint(endpoint: string): string {
 	const [, service, path = '/'] = endpoint.split(' ');
 	return `${service === 'mcp' ? 'tools' : service} ${path.replace('{batch_id}', '{id}')}`;
 }
-
-/** Every operation of the catalog is at hand to be checked. */
-export const checkable = operations.filter((operation) => pathsOf(operation).size > 0);

@@ -33,18 +33,6 @@ it('compares medians with those of a peer', () => {
 	]);
 });
 
-it('compares nothing with a peer that delivered less', () => {
-	const failed = (delivered: number) => {
-		const thousand = load(1_000, {
-			own: [{ wallMs: 340, delivered: 1_000 }],
-			httpRequest: [{ wallMs: 1_000, delivered }],
-		});
-		return measured({ server: results({ '1000@50': thousand }) });
-	};
-	expect(failed(999)).toEqual([]);
-	expect(failed(1_000)).toHaveLength(1);
-});
-
 it('reports what is beyond a limit', () => {
 	const thousand = load(1_000, { own: [{ cpuMs: 120 }], loop: [{ cpuMs: 100 }] });
 	expect(measured({ server: results({ '1000@50': thousand }) })).toEqual([
@@ -107,13 +95,6 @@ it.each([
 	]);
 });
 
-it('compares the loading of the package with that of one file', () => {
-	const inProcess = results({}, { loadMs: [30, 20, 90], loadOneFileMs: [20, 15, 25] });
-	expect(measured({ inProcess })).toEqual([
-		expect.objectContaining({ target: '≤ 1.50×', value: '1.50×', isReached: true }),
-	]);
-});
-
 it('expects fewer requests of batches, not more', () => {
 	const of = (requests: number) =>
 		measured({
@@ -123,14 +104,4 @@ it('expects fewer requests of batches, not more', () => {
 		});
 	expect(of(40)).toEqual([expect.objectContaining({ value: '250×', isReached: true })]);
 	expect(of(400)).toEqual([expect.objectContaining({ value: '25×', isReached: false })]);
-});
-
-it('divides what a long list costs by its items', () => {
-	const loads = {
-		'1000@50': load(1_000, { own: [{ cpuMs: 1_000 }] }),
-		'10000@50': load(2_000, { own: [{ cpuMs: 2_200 }] }),
-	};
-	expect(measured({ server: results(loads) })).toEqual([
-		expect.objectContaining({ value: '1.10×', isReached: true }),
-	]);
 });

@@ -1,6 +1,6 @@
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { RateWindows } from '../../sandbox/http/rateWindow';
-import { ask, post, send, until, urlOf } from './requests';
+import { ask, post, send } from './requests';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -69,12 +69,6 @@ describe('ledgers', () => {
 		expect(seen.filter(({ status }) => status === 402)).toHaveLength(4);
 		expect(sandbox.balances(sandbox.keys.main).callerinfo).toBe(0);
 	});
-
-	it('are read by keys that exist, and set to whole credits of known products', () => {
-		expect(() => sandbox.balances('wrong')).toThrow('no account');
-		expect(() => sandbox.setBalance(sandbox.keys.main, 'phone', 1.5)).toThrow('whole number');
-		expect(() => sandbox.setBalance(sandbox.keys.main, 'fax' as 'phone', 1)).toThrow('product');
-	});
 });
 
 describe('the rate window of phonevalidation', () => {
@@ -116,41 +110,6 @@ describe('the rate window of phonevalidation', () => {
 	});
 });
 
-describe('what the sandbox saw', () => {
-	it('is a record of each request in order of arrival, over all hosts', async () => {
-		await ask(sandbox, 'status');
-		await ask(sandbox, 'phone', { phone_number: '+442079460123' });
-		await ask(sandbox, 'geo', { ip: '8.8.8.8' });
-		await ask(sandbox, 'health');
-		expect(sandbox.log.map(({ host, path, status }) => [host, path, status])).toEqual([
-			['main', '/api/v1/status', 200],
-			['lookup', '/api/v1/phonevalidation', 200],
-			['geoip', '/', 200],
-			['tools', '/healthz', 200],
-		]);
-		expect(sandbox.log[1].headers.host).toBe(new URL(sandbox.roots.lookupUrl).host);
-		sandbox.clearLog();
-		expect(sandbox.log).toEqual([]);
-	});
-
-	it('counts requests in flight and sockets', async () => {
-		sandbox.fault({ kind: 'hangBeforeCharge', times: 3 });
-		const replies = Array.from(
-			{ length: 3 },
-			async () => await ask(sandbox, 'status').catch(() => 'broken'),
-		);
-		await until(() => sandbox.inFlight().now === 3);
-		expect(sandbox.connections().open).toBeGreaterThanOrEqual(3);
-		sandbox.reset();
-		await Promise.all(replies);
-		await until(() => sandbox.inFlight().now === 0);
-		await ask(sandbox, 'status');
-		expect(sandbox.inFlight().peak).toBeGreaterThanOrEqual(1);
-		expect(sandbox.connections().total).toBeGreaterThanOrEqual(1);
-		expect(sandbox.connections().peak).toBeGreaterThanOrEqual(sandbox.connections().open);
-	});
-});
-
 describe('the admin routes', () => {
 	const admin = (name: string) => new URL(`/_sandbox/${name}`, sandbox.roots.baseUrl).href;
 
@@ -177,49 +136,4 @@ describe('the admin routes', () => {
 		expect(sandbox.balances(keys.empty).geoip).toBe(0);
 		expect(sandbox.debits(keys.empty)).toEqual([]);
 	});
-
-	it('finish batches and audits, and show what was sent', async () => {
-		const { lookupUrl } = sandbox.roots;
-		const api_key = sandbox.keys.main;
-		await post(admin('batch-speed'), { numbersPerSecond: 0 });
-		const phone_numbers = ['+12025550102'];
-		const batch = (await post(urlOf(sandbox, 'batch'), { api_key, phone_numbers })).body;
-		const { batch_id } = batch as { batch_id: string };
-		const poll = async () =>
-			(await send(`${lookupUrl}/wavalidation/batch/${batch_id}?api_key=${api_key}`)).body;
-		expect(await poll()).toMatchObject({ status: 'processing', completed: 0 });
-		await post(admin('finish-batches'), {});
-		expect(await poll()).toMatchObject({ status: 'completed' });
-
-		const brand = { brand_name: 'Lantern', brand_url: 'https://lantern.example' };
-		const audit = (await post(urlOf(sandbox, 'auditRun', { api_key }), brand)).body;
-		await post(admin('finish-audits'), {});
-		const { audit_id } = audit as { audit_id: string };
-		expect((await ask(sandbox, 'audit', { audit_id })).body).toMatchObject({ status: 'completed' });
-
-		await ask(sandbox, 'send', { number: '+12025550102', message: 'hello' });
-		expect((await send(admin('messages'))).body).toMatchObject({
-			[api_key]: [{ message: 'hello' }],
-			[sandbox.keys.other]: [],
-		});
-	});
-
-	it('answer 400 to what the sandbox refuses and 404 to unknown routes', async () => {
-		const refused = [
-			await post(admin('faults'), { kind: 'earthquake' }),
-			await post(admin('balance'), { key: 'wrong', product: 'phone', credits: 1 }),
-			await send(admin('faults'), { method: 'POST' }),
-			await post(admin('batch-speed'), { numbersPerSecond: -1 }),
-		];
-		expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-		expect((await send(admin('nothing'))).status).toBe(404);
-		expect(sandbox.log).toEqual([]);
-	});
-});
-
-it('the sandbox listens at its port, and leaves no host open when a port is taken', async () => {
-	const ports = { main: 0, lookup: 0, geoip: 0, tools: Number(new URL(sandbox.roots.mcpUrl).port) };
-	await expect(startSandbox({ ports })).rejects.toThrow('EADDRINUSE');
-	const url = urlOf(sandbox, 'health');
-	expect((await send(url)).status).toBe(200);
 });

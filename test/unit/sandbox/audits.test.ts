@@ -113,10 +113,3 @@ it('an audit goes from pending over running to its end as time passes', () => {
 	const atOnce = new Audits(0, () => now);
 	expect(atOnce.stateOf(atOnce.start('a', request))).toBe('completed');
 });
-
-it('an audit loses its reply and keeps its charge when a fault says so', async () => {
-	sandbox.fault({ kind: 'truncatedJson', path: 'audit_run' });
-	const seen = await run(REQUEST);
-	expect([seen.status, seen.body]).toEqual([200, undefined]);
-	expect(sandbox.spent(sandbox.keys.main).audit).toBe(1);
-});

@@ -46,33 +46,12 @@ it('a number of no country has an empty country', () => {
 
 /** Spellings that no mode takes: SPEC promises E.164 and a local format, and no formatting of either. */
 const LOOSE = [
-	'+44 20 7946 0123',
-	'+44-20-7946-0123',
-	'+44.20.7946.0123',
-	'+44(20)79460123',
-	'+44/2079460123',
-	'+442079460123 ext. 4',
-	'+442079460123x4',
-	'+442079460123,4',
-	'tel:+442079460123',
-	'call +442079460123',
-	'+1800FLOWERS',
-	'00442079460123',
-	'+00442079460123',
-	'0044 20 7946 0123',
-	' 442079460123',
-	' +442079460123',
-	'+442079460123 ',
-	'+442079460123\n',
-	'+ 442079460123',
-	'++442079460123',
-	'+٤٤٢٠٧٩٤٦٠١٢٣',
-	'\u200e+442079460123',
-	'02079460123',
-	'+44207',
-	'+4420794601234567',
-	'+',
-	'',
+	...['+44 20 7946 0123', '+44-20-7946-0123', '+44.20.7946.0123', '+44(20)79460123'],
+	...['+44/2079460123', '+442079460123 ext. 4', '+442079460123x4', '+442079460123,4'],
+	...['tel:+442079460123', 'call +442079460123', '+1800FLOWERS', '00442079460123'],
+	...['+00442079460123', '0044 20 7946 0123', ' 442079460123', ' +442079460123', '+442079460123 '],
+	...['+442079460123\n', '+ 442079460123', '++442079460123', '+٤٤٢٠٧٩٤٦٠١٢٣'],
+	...['\u200e+442079460123', '02079460123', '+44207', '+4420794601234567', '+', ''],
 ];
 
 describe.each<[string, (text: string, hint?: string) => unknown]>([
@@ -105,11 +84,6 @@ it.each([
 	['011442079460123', 'US', false],
 ])('a detailed lookup of %j with the country %s: %s', (text, hint, isValid) => {
 	expect(parseE164OrLocal(text, hint) !== undefined).toBe(isValid);
-});
-
-it('Family A takes bare digits with their country code if it is not strict, and only there', () => {
-	expect(parseWithCountryCode('442079460123', false)).toMatchObject({ number: '+442079460123' });
-	expect(parseWithCountryCode('442079460123', true)).toBeUndefined();
 });
 
 it('the spellings of strict mode do not depend on whether the number is valid', () => {

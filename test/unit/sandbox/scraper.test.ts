@@ -35,12 +35,6 @@ it.each(lists)('%s finds some, none or many, and always the same', async (place,
 	expect(sandbox.spent(sandbox.keys.main).scraper).toBe(5);
 });
 
-it('a post has the address of its request', async () => {
-	const post_url = 'https://microblog.example/someone/status/123';
-	const { body } = await ask(sandbox, 'microblogPost', { post_url });
-	expect(body).toMatchObject({ data: { url: post_url } });
-});
-
 it('the scraper has its own product, which the balance does not show', async () => {
 	const { main } = sandbox.keys;
 	sandbox.setBalance(main, 'scraper', 1);

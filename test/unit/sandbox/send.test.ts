@@ -75,12 +75,6 @@ describe('a form', () => {
 		expect(sandbox.messages(sandbox.keys.main)).toMatchObject([{ ...message, media }]);
 	});
 
-	it('may leave number and message to the query, and need not have a file', async () => {
-		expect((await sendForm(formOf({}, {}), message)).status).toBe(200);
-		expect((await sendForm(formOf(message))).status).toBe(200);
-		expect(sandbox.messages(sandbox.keys.main)).toMatchObject([message, message]);
-	});
-
 	it('takes its key from the query alone', async () => {
 		const url = urlOf(sandbox, 'send');
 		const body = formOf({ ...message, api_key: sandbox.keys.main }, {});
@@ -97,23 +91,6 @@ describe('a form', () => {
 		const seen = await sendForm(form);
 		expect(faultsOf('familyAError', seen.body)).toEqual([]);
 		expect([seen.status, sandbox.spent(sandbox.keys.main).whatsapp]).toEqual([400, 0]);
-	});
-
-	it('that is invalid counts as absent', async () => {
-		const seen = await send(urlOf(sandbox, 'send', { api_key: sandbox.keys.main }), {
-			method: 'POST',
-			headers: { 'content-type': 'multipart/form-data; boundary=nowhere' },
-			body: 'no form',
-		});
-		expect(seen).toMatchObject({ status: 400, body: { error: 'number is required.' } });
-		expect(sandbox.log[0].body).toBe('no form');
-	});
-
-	it('can be chosen for a fault by its content', async () => {
-		sandbox.fault({ kind: 'resetAfterCharge', contains: 'cat.png' });
-		expect((await sendForm(formOf(message, { fileName: 'dog.png' }))).status).toBe(200);
-		await expect(sendForm(formOf(message, { fileName: 'cat.png' }))).rejects.toThrow();
-		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(2);
 	});
 });
 
