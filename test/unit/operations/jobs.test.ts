@@ -172,8 +172,8 @@ describe('a batch status that SPEC does not name', () => {
 
 	test.each([
 		['completed', 'positive', undefined],
-		['Processing', 'positive', undefined],
-		['queued', 'positive', undefined],
+		['Processing', 'unknown', /^the batch is Processing$/],
+		['queued', 'unknown', /^the batch is queued$/],
 		['stalled', 'unknown', /"stalled", which this node doesn't know/],
 		['', 'unknown', /didn't say how far/],
 		['failed', 'negative', /ended with the status "failed"/],

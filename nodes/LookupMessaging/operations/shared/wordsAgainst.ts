@@ -90,9 +90,13 @@ function innerObjects(body: IDataObject): IDataObject[] {
 	return objects.slice(0, MAX_ENTRIES).map((each) => Object.fromEntries(entriesOf(each)));
 }
 
+/** Fields of an error; an error rate is a measure. */
+const OF_ERROR =
+	/(?:errors?|exceptions?)(?:_?(?:code|details?|id|message|msg|reason|text|type))?$/i;
+
 /** Below the top, an error takes a no back whatever it says. */
 function errorsIn(body: IDataObject): string[] {
-	const errors = entriesOf(body).filter(([name]) => /error|exception/i.test(inShort(name)));
+	const errors = entriesOf(body).filter(([name]) => OF_ERROR.test(inShort(name)));
 	return errors
 		.filter(([, error]) => hasError({ error }))
 		.map(([, error]) => inShort(textOf(error)));
