@@ -57,7 +57,7 @@ export function readCheckpoint({ scope, seen, next, waits }: IDataObject): Check
 		waits: new Map(
 			[...(typeof waits === 'string' ? waits : '').matchAll(WAIT)].map(([, job, polls]) => [
 				job,
-				Number(polls),
+				parseInt(polls, 10),
 			]),
 		),
 	};

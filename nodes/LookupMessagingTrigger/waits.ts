@@ -31,7 +31,8 @@ export function waitAllowed(
 	if (result.kind === 'known') {
 		const { state: found, missing = 0, isBare } = result.status;
 		if (found === 'running') return toItsEnd;
-		return missing > 0 ? MAX_WAIT : Number(isBare === true);
+		if (missing > 0) return MAX_WAIT;
+		return isBare ? 1 : 0;
 	}
 	if (result.kind === 'unknown' && includesFailed) return toItsEnd;
 	return kind.isFree || !listing ? 0 : Infinity;

@@ -81,7 +81,7 @@ async function tryOut(server: ListingServer, tool: string | undefined) {
 
 const POLLS = 40;
 /** Six checks at first, then one after 8, 16, 32 … polls. */
-const MOST_CHECKS = 6 + Math.floor(Math.log2(POLLS)) - 2;
+const MAX_CHECKS = 6 + Math.floor(Math.log2(POLLS)) - 2;
 
 async function followAudits(audits: ListedAudit[]) {
 	const watcher = new Watcher('audit', auditsAnswering(audits), true);
@@ -90,7 +90,7 @@ async function followAudits(audits: ListedAudit[]) {
 	for (const [index, audit] of audits.entries()) {
 		const id = `audit-${index}`;
 		const items = watcher.emitted.filter(({ auditId }) => auditId === id);
-		expect(watcher.checks.filter((one) => one === id).length).toBeLessThanOrEqual(MOST_CHECKS);
+		expect(watcher.checks.filter((one) => one === id).length).toBeLessThanOrEqual(MAX_CHECKS);
 		expect(items.length).toBeLessThanOrEqual(1);
 		if (!neverAnswers(audit)) expect(items).toHaveLength(1);
 		const [item] = items;
