@@ -13,10 +13,6 @@ import type { IDataObject } from 'n8n-workflow';
  */
 type Mark = 'emitted' | 'open' | 'passed';
 
-/** Maximum number of polls in a row for which a finished job waits for missing results; each has its own mark. */
-export const MAX_LATE_POLLS = 5;
-const LATE_MARKS = 'vwxyz'.slice(0, MAX_LATE_POLLS);
-
 /** The jobs that are not emitted (again), and where the next poll cycle begins. */
 export interface Checkpoint {
 	/** Fingerprint of what is watched; empty before the first poll. After a change the next poll counts as a first one. */
@@ -28,6 +24,8 @@ export interface Checkpoint {
 	generations: string[][];
 	/** Fingerprint of the job that the next poll begins with; empty to begin with the first job. */
 	next: string;
+	/** For how many polls a job has waited for what it lacks, by its fingerprint. */
+	waits: Map<string, number>;
 }
 
 /** The jobs of one poll, and what it did with them. */
@@ -38,40 +36,51 @@ export interface Observation {
 	passed: string[];
 	/** Jobs that stay or become open. All other present jobs stop being open. */
 	open?: string[];
-	/** Finished jobs that wait for missing results, with the number of polls so far. */
-	late?: Array<[job: string, polls: number]>;
 }
 
 /** Polls in a row that a job must be absent from before it may be forgotten: a single listing may be empty or partial. */
 export const MIN_ABSENCES = 10;
-/** Beyond this number of jobs, those that were absent for the longest time are forgotten. */
+/** Beyond this number of jobs, each new one replaces one of those that were absent for the longest time. */
 export const MAX_KEPT = 5_000;
 
 const FINGERPRINT_LENGTH = 11;
 const MARKS: Record<Mark, string> = { emitted: 'e', open: 'o', passed: 'p' };
 
 /** Reads what an earlier poll stored. Anything unreadable counts as empty. */
-export function readCheckpoint({ scope, seen, next }: IDataObject): Checkpoint {
+export function readCheckpoint({ scope, seen, next, waits }: IDataObject): Checkpoint {
 	return {
 		scope: typeof scope === 'string' ? scope : '',
 		generations: (typeof seen === 'string' ? seen : '')
 			.split(' ')
 			.map((generation) => generation.match(ENTRY) ?? []),
 		next: typeof next === 'string' ? next : '',
+		waits: new Map(
+			[...(typeof waits === 'string' ? waits : '').matchAll(WAIT)].map(([, job, polls]) => [
+				job,
+				parseInt(polls, 10),
+			]),
+		),
 	};
 }
 
 const ENTRY = new RegExp(`[a-z][0-9a-z]{${FINGERPRINT_LENGTH}}`, 'g');
+const WAIT = /(\w+):(\d+)/g;
 
 /** The fields of n8n's static data. */
-export function storedForm({ scope, generations, next }: Checkpoint): Record<string, string> {
+export function storedForm({
+	scope,
+	generations,
+	next,
+	waits,
+}: Checkpoint): Record<string, string> {
 	const seen = generations.map((generation) => generation.join('')).join(' ');
-	return { scope, seen: seen.trimEnd(), next };
+	const waiting = [...waits].map(([job, polls]) => `${job}:${polls}`).join(' ');
+	return { scope, seen: seen.trimEnd(), next, waits: waiting };
 }
 
 /** A test whether a job was emitted or passed over before. */
 export function knownTest({ generations }: Checkpoint): (job: string) => boolean {
-	return among(generations.flat().filter((entry) => !isUndecided(entry)));
+	return among(generations.flat().filter((entry) => !isOpen(entry)));
 }
 
 /** A test whether a job is open since the first poll. */
@@ -79,42 +88,50 @@ export function openTest({ generations }: Checkpoint): (job: string) => boolean 
 	return among(generations.flat().filter(isOpen));
 }
 
-/** For how many polls a finished job has waited for missing results. */
-export function latePolls({ generations }: Checkpoint): (job: string) => number {
-	const late = generations.flat().filter(isLate);
-	const polls = new Map(
-		late.map((entry) => [fingerprintIn(entry), LATE_MARKS.indexOf(entry[0]) + 1]),
-	);
-	return (job) => polls.get(fingerprint(job)) ?? 0;
+/** For how many polls a job has waited for what it lacks. */
+export function waitedPolls({ waits }: Checkpoint): (job: string) => number {
+	return (job) => waits.get(fingerprint(job)) ?? 0;
+}
+
+/** The checkpoint with other waits. */
+export function withWaits(
+	checkpoint: Checkpoint,
+	waits: Array<[job: string, polls: number]>,
+): Checkpoint {
+	const waiting = waits.filter(([, polls]) => polls > 0);
+	return {
+		...checkpoint,
+		waits: new Map(waiting.map(([job, polls]) => [fingerprint(job), polls])),
+	};
 }
 
 /** The checkpoint after a poll that read the jobs. Don't use it after a listing that failed. */
 export function afterObservation(
 	checkpoint: Checkpoint,
-	{ present, emitted, passed, open = [], late = [] }: Observation,
+	{ present, emitted, passed, open = [] }: Observation,
 ): Checkpoint {
 	const found = new Set([...present, ...emitted, ...passed].map(fingerprint));
 	const isPresent = (entry: string) => found.has(fingerprintIn(entry));
 	const before = checkpoint.generations;
-	const entries = before.flat().filter((entry) => !isUndecided(entry) || !isPresent(entry));
+	const entries = before.flat().filter((entry) => !isOpen(entry) || !isPresent(entry));
 	const known = new Set(entries.map(fingerprintIn));
 	const fresh = [
 		...marked(emitted, 'emitted'),
 		...marked(passed, 'passed'),
 		...marked(open, 'open'),
-		...late.map(([job, polls]) => `${LATE_MARKS[polls - 1]}${fingerprint(job)}`),
 	].filter((entry) => !known.has(fingerprintIn(entry)));
 
+	const came = new Set(fresh);
 	const absent = before.map((generation) => generation.filter((entry) => !isPresent(entry)));
 	const generations = [
-		[...entries.filter(isPresent), ...new Set(fresh)],
+		[...entries.filter(isPresent), ...came],
 		...Array.from({ length: MIN_ABSENCES - 1 }, (_, absences) => absent[absences] ?? []),
 		absent
 			.slice(MIN_ABSENCES - 1)
 			.reverse()
 			.flat(),
 	];
-	return { ...checkpoint, generations: withinBounds(generations) };
+	return { ...checkpoint, generations: withinBounds(generations, came.size) };
 }
 
 /** Forgets the jobs that were passed over or are open, so that they are emitted after all. */
@@ -157,15 +174,6 @@ function isOpen(entry: string): boolean {
 	return entry.startsWith(MARKS.open);
 }
 
-function isLate(entry: string): boolean {
-	return LATE_MARKS.includes(entry[0]);
-}
-
-/** Whether the mark is not final. */
-function isUndecided(entry: string): boolean {
-	return isOpen(entry) || isLate(entry);
-}
-
 function among(entries: string[]): (job: string) => boolean {
 	const known = new Set(entries.map(fingerprintIn));
 	return (job) => known.has(fingerprint(job));
@@ -175,9 +183,12 @@ function fingerprintIn(entry: string): string {
 	return entry.slice(1);
 }
 
-/** Forgets the longest absent jobs if there are too many, but none that was present in the last MIN_ABSENCES polls. */
-function withinBounds(generations: string[][]): string[][] {
+/**
+ * Forgets the longest absent jobs if there are too many, but none that was present in the last MIN_ABSENCES polls, and no more
+ * than came: a listing that is empty or short for a while may show all of them again.
+ */
+function withinBounds(generations: string[][], came: number): string[][] {
 	const total = generations.reduce((sum, { length }) => sum + length, 0);
-	const tooMany = Math.max(0, total - MAX_KEPT);
+	const tooMany = Math.min(came, Math.max(0, total - MAX_KEPT));
 	return generations.map((one, absences) => (absences === MIN_ABSENCES ? one.slice(tooMany) : one));
 }

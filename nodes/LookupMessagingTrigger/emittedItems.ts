@@ -8,11 +8,15 @@ import type { TriggerSettings } from './settings';
 
 export type EmittedItems = INodeExecutionData[];
 
-/** The items of a job; undefined for one that is not to be emitted (yet). */
+/**
+ * The items of a job; undefined for one that is not to be emitted (yet).
+ * @param asItIs whether a job that isn't finished is emitted too
+ */
 export function itemsOf(
 	{ kind, output, includesFailed }: TriggerSettings,
 	id: string,
 	result: CheckResult,
+	asItIs = false,
 ): EmittedItems | undefined {
 	if (result.kind === 'problem') return undefined;
 	const { operation, idField } = kind;
@@ -24,7 +28,8 @@ export function itemsOf(
 		}));
 	}
 	const { state, answer } = result.status;
-	if (state === 'running' || (state === 'failed' && !includesFailed)) return undefined;
+	if (state === 'running' && !asItIs) return undefined;
+	if (state === 'failed' && !includesFailed) return undefined;
 	const response = answer.response ?? {};
 	const slot: SlotResult = {
 		item: 0,

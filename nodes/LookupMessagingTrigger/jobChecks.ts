@@ -95,7 +95,7 @@ export async function checkAll<Job, Checked extends { result: CheckResult }>(
 }
 
 /** Whether the other jobs would meet the same failure. */
-function meetsAll({ cause, scope }: Failure): boolean {
+export function meetsAll({ cause, scope }: Failure): boolean {
 	return scope === 'account' || cause === 'throttled' || cause === 'unreachable';
 }
 

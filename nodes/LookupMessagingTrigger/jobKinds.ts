@@ -38,7 +38,7 @@ export interface JobStatus {
 	missing?: number;
 	/** The job is finished, without results that this node knows as such. They may come later. */
 	isBare?: boolean;
-	/** A warning as a clause: the batch failed, or its status is unknown. */
+	/** A warning as a clause: a batch failed, or a status is unknown. */
 	odd?: string;
 }
 
@@ -90,6 +90,7 @@ export const JOB_KINDS: Record<string, JobKind> = {
 				answer: { ...answer, response: body },
 				progress: [answer.reason, percent(answer)].filter((part) => part).join(', '),
 				isBare,
+				odd: hasUnknownWord(answer, finishedWords) ? answer.reason : undefined,
 			})),
 	},
 };
@@ -99,6 +100,10 @@ const STATES: Record<Outcome, JobState> = {
 	negative: 'failed',
 	unknown: 'running',
 };
+
+function hasUnknownWord({ outcome, record: { status } }: Answer, finishedWords: string[]): boolean {
+	return outcome === 'unknown' && typeof status === 'string' && isUnknown(status, finishedWords);
+}
 
 /** The name of a job among all that the trigger remembers. */
 export function nameOf({ noun }: JobKind, id: string): string {

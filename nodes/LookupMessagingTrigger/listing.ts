@@ -63,7 +63,7 @@ export interface ListedJobs {
 	jobs: ListedJob[];
 	/** What was not read of the listing, in sentences. */
 	warning?: string;
-	/** The failure of a page after the first. */
+	/** Why jobs were not read that another poll may read. */
 	pageFailure?: Failure;
 }
 

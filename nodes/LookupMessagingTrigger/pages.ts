@@ -32,7 +32,7 @@ export interface Entries {
 	entries: IDataObject[];
 	/** Why entries may be missing, as a clause. */
 	gap?: string;
-	/** The failure of a page after the first. */
+	/** Why entries were not read that another poll may read: a page failed, or the bounds of a poll were met. */
 	pageFailure?: Failure;
 }
 
@@ -103,9 +103,9 @@ async function readOn(
 		}
 		if (entries.length >= most || last.index >= MAX_PAGES) {
 			const gap = `a poll reads at most ${MAX_PAGES} pages and ${most} entries`;
-			return { entries: entries.slice(0, Math.max(most, start.rows)), gap };
+			return { entries: entries.slice(0, Math.max(most, start.rows)), ...beyondPoll(gap) };
 		}
-		if (isOver()) return { entries, gap: 'the time of the poll was over' };
+		if (isOver()) return { entries, ...beyondPoll('the time of the poll was over') };
 		asked.add(JSON.stringify(args));
 		const fetch = async () => await fetchPage(client, { tool, args }, last.index + 1, reading);
 		const page = await catchFailed(fetch);
@@ -128,6 +128,15 @@ async function readOn(
 		if (barren >= MAX_BARREN) return { entries, gap: 'the tool repeats its pages' };
 	}
 	return { entries };
+}
+
+function beyondPoll(gap: string): Pick<Entries, 'gap' | 'pageFailure'> {
+	const remedy =
+		'Set Jobs to Watch to From a Tool, and choose a tool or Tool Arguments that list fewer jobs';
+	return {
+		gap,
+		pageFailure: parameterFailure(`the listing wasn't read to its end: ${gap}. ${remedy}`),
+	};
 }
 
 const NO_NEXT = 'the tool takes no argument for the next page';

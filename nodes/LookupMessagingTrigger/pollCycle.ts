@@ -2,16 +2,16 @@ import type { Caller } from '../LookupMessaging/engine/client';
 import { catchFailed, type Failed, type Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
 import { describePollFailure } from '../LookupMessaging/engine/output/errors';
-import { isObject, quote } from '../LookupMessaging/engine/plan/values';
+import { ended, isObject, quote } from '../LookupMessaging/engine/plan/values';
 import {
 	afterObservation,
 	fingerprint,
 	knownTest,
-	latePolls,
-	MAX_LATE_POLLS,
 	openTest,
 	startingAtNext,
+	waitedPolls,
 	withoutPassed,
+	withWaits,
 	type Checkpoint,
 } from './checkpoint';
 import { itemsOf, type EmittedItems } from './emittedItems';
@@ -19,6 +19,16 @@ import { checkAll, checkJob, type Budget, type CheckResult } from './jobChecks';
 import { badIdFailure, nameOf, type JobKind } from './jobKinds';
 import { askForJobs, type ListedJob, type ListedJobs } from './listing';
 import type { TriggerSettings } from './settings';
+import {
+	goesOnWaiting,
+	hasWaited,
+	isDue,
+	isRare,
+	waitAfter,
+	waitAllowed,
+	wasReached,
+	type CheckedJob,
+} from './waits';
 
 /**
  * One poll cycle of the trigger: it finds the jobs, checks the new ones and returns the items and the next checkpoint. It has
@@ -38,13 +48,6 @@ interface CycleResult {
 	failure?: Failure;
 }
 
-/** A new job and the result of its check. */
-interface CheckedJob {
-	id: string;
-	result: CheckResult;
-	items?: EmittedItems;
-}
-
 /** Whether a job that is over now was already over at the first poll of the listing, and is not emitted. */
 type IsPassed = (job: { id: string }) => boolean;
 
@@ -60,38 +63,45 @@ export async function runPollCycle(
 
 	const { jobs, pageFailure } = found;
 	const { before, isPassed, marksAll } = comparedTo(checkpoint, settings);
-	// Finished jobs of the pages that failed would start the workflow as new ones at the next poll
+	// Finished jobs that were not read would start the workflow as new ones at the next poll
 	if (pageFailure && marksAll) return { items: [], checkpoint, failure: pageFailure };
 	const name = ({ id }: { id: string }) => nameOf(settings.kind, id);
 	const isKnown = knownTest(before);
 	const open = jobs.filter((job) => !isKnown(name(job)));
 	const [passed, candidates] = split(open, settings, isPassed);
 
-	const order = startingAtNext(candidates, name, before);
-	const checked = await checkJobs(order, settings, client, budget);
+	const polls = waitedPolls(before);
+	const waitedBy = (job: ListedJob) => polls(name(job));
+	const due = candidates.filter((job) => isDue(waitedBy(job)));
+	const order = startingAtNext(due, name, before);
+	const checked = await checkJobs(order, settings, client, budget, waitedBy);
 	const { [checked.length]: nextJob } = order;
 	const next = nextJob === undefined ? '' : fingerprint(name(nextJob));
+	const met = new Map(checked.filter(wasReached).map((job) => [job.id, job]));
+	const waits = candidates.map((job): [string, number] => [
+		name(job),
+		waitAfter(waitedBy(job), met.get(job.id)),
+	]);
 
 	const failure = whyNothing(checked, settings, open.length === jobs.length);
-	if (failure) return { items: [], checkpoint: { ...checkpoint, next }, failure };
-	const pollsOf = latePolls(before);
-	const isLate = (job: CheckedJob) => !isPassed(job) && pollsOf(name(job)) < latePollsFor(job);
-	const late = new Set(checked.filter(isLate));
-	const emitted = checked.filter((job) => job.items && !isPassed(job) && !late.has(job));
-	const over = checked.filter((job) => !emitted.includes(job) && !late.has(job) && isOver(job));
+	if (failure) {
+		return { items: [], checkpoint: { ...withWaits(checkpoint, waits), next }, failure };
+	}
+	const isLate = (job: CheckedJob) => !isPassed(job) && goesOnWaiting(job);
+	const emitted = checked.filter((job) => job.items && !isPassed(job) && !isLate(job));
+	const over = checked.filter((job) => !emitted.includes(job) && !isLate(job) && isOver(job));
 	const after = afterObservation(before, {
 		present: jobs.map(name),
 		emitted: emitted.map(name),
 		passed: [...passed, ...over].map(name),
-		open: unchecked(order, checked).filter(isPassed).map(name),
-		late: [...late].map((job) => [name(job), pollsOf(name(job)) + 1]),
+		open: candidates.filter((job) => isPassed(job) && !met.has(job.id)).map(name),
 	});
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
-		checkpoint: { ...after, scope: settings.scope, next },
+		checkpoint: { ...withWaits(after, waits), scope: settings.scope, next },
 		warning: warningOf(checked, open, settings, [
 			found.warning,
-			aboutMissing(emitted, settings.kind),
+			aboutIncomplete(emitted, settings.kind),
 		]),
 	};
 }
@@ -147,20 +157,16 @@ function split(
 	return [open.filter(wasOver), open.filter((job) => !waits(job) && !wasOver(job))];
 }
 
-/** The jobs whose state is still unknown: the cycle did not reach them, or their check failed. */
-function unchecked(order: ListedJob[], checked: CheckedJob[]): ListedJob[] {
-	return order.filter((_, index) => !checked[index] || checked[index].result.kind === 'problem');
-}
-
 async function checkJobs(
 	jobs: ListedJob[],
 	settings: TriggerSettings,
 	client: Caller,
 	budget: Budget,
+	waitedBy: (job: ListedJob) => number,
 ): Promise<CheckedJob[]> {
 	let items = 0;
-	const checkOne = async ({ id }: ListedJob): Promise<CheckedJob> =>
-		withItems(settings, id, await check(id, settings, client));
+	const checkOne = async (job: ListedJob): Promise<CheckedJob> =>
+		withItems(settings, job, await check(job.id, settings, client), waitedBy(job));
 	return await checkAll(jobs, checkOne, {
 		isSpent: budget.isSpent,
 		isEnough: (job) => (items += job.items?.length ?? 0) >= ENOUGH_ITEMS,
@@ -180,36 +186,40 @@ export async function check(
 }
 
 /** A body that cannot be returned must not stop the items of the other jobs. */
-function withItems(settings: TriggerSettings, id: string, result: CheckResult): CheckedJob {
+function withItems(
+	settings: TriggerSettings,
+	job: ListedJob,
+	result: CheckResult,
+	waited: number,
+): CheckedJob {
+	const { id } = job;
+	const checked = { id, result, waited, mayWait: waitAllowed(job, result, settings) };
 	try {
-		return { id, result, items: itemsOf(settings, id, result) };
+		return { ...checked, items: itemsOf(settings, id, result, hasWaited(checked)) };
 	} catch {
 		const reason = `the service's answer about ${id} can't be read`;
 		const failure: Failure = { cause: 'lost', reason, scope: 'question' };
-		return { id, result: { kind: 'problem', failure } };
+		return withItems(settings, job, { kind: 'problem', failure }, waited);
 	}
 }
 
-/** Results that a finished job lacks. */
-function missingOf({ result, items }: CheckedJob): number {
-	return items && result.kind === 'known' ? (result.status.missing ?? 0) : 0;
-}
-
-/** How many more checks a finished job gets before it is emitted. A check of an audit may cost something. */
-function latePollsFor(job: CheckedJob): number {
-	if (missingOf(job) > 0) return MAX_LATE_POLLS;
-	return job.items && job.result.kind === 'known' && job.result.status.isBare ? 1 : 0;
-}
-
-/** A warning about jobs that are returned without all of their results. */
-function aboutMissing(emitted: CheckedJob[], { noun }: JobKind): string {
-	const lacking = emitted.filter((job) => missingOf(job) > 0);
-	return lacking
-		.map(
-			(job) =>
-				`The ${noun} ${job.id} is finished, and ${missingOf(job)} of its results are missing. If they come later, Get returns them.`,
-		)
-		.join(' ');
+/** A warning about jobs that are returned without their end or all of their results. */
+function aboutIncomplete(emitted: CheckedJob[], { noun }: JobKind): string {
+	const sentences = emitted.flatMap(({ id, result }) => {
+		if (result.kind !== 'known') return [];
+		const { state, missing = 0, progress } = result.status;
+		if (state === 'running') {
+			return [
+				`The ${noun} ${id} is listed as finished, and it started the workflow as it is: ${ended(progress)} If it changes later, Get returns it.`,
+			];
+		}
+		return missing > 0
+			? [
+					`The ${noun} ${id} is finished, and ${missing} of its results are missing. If they come later, Get returns them.`,
+				]
+			: [];
+	});
+	return someOf(sentences);
 }
 
 function isOver({ result, items }: CheckedJob): boolean {
@@ -226,8 +236,8 @@ function whyNothing(
 	isAllNew: boolean,
 ): Failure | undefined {
 	if (checked.some(({ items }) => items !== undefined)) return undefined;
-	const problems = checked.flatMap(({ result }) =>
-		result.kind === 'problem' ? [result.failure] : [],
+	const problems = checked.flatMap((job) =>
+		job.result.kind === 'problem' && !isRare(job) ? [job.result.failure] : [],
 	);
 	const ofAll = problems.find(({ scope }) => scope === 'account');
 	if (ofAll || checked.some(({ result }) => result.kind === 'known')) return ofAll;
@@ -250,32 +260,45 @@ function warningOf(
 	const warnings = [
 		nothing,
 		...others,
-		aboutChecks(checked),
+		aboutChecks(checked, kind),
 		aboutStatuses(checked, kind),
 		aboutWords(open, kind),
 	].filter((text) => text);
 	return warnings.length === 0 ? undefined : warnings.join(' ');
 }
 
-function aboutChecks(checked: CheckedJob[]): string {
-	const failed = checked.flatMap(({ result, items }) =>
-		result.kind === 'known' || items ? [] : [result.failure],
+function aboutChecks(checked: CheckedJob[], { noun }: JobKind): string {
+	const failed = checked.flatMap((job) =>
+		job.result.kind === 'known' || job.items ? [] : [{ ...job, failure: job.result.failure }],
 	);
-	return failed.length === 0
-		? ''
-		: `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(failed[0], true)}`;
+	if (failed.length === 0) return '';
+	const rare = failed
+		.filter(isRare)
+		.map(
+			({ id }) =>
+				`The trigger checks the ${noun} ${id} less and less often. Get returns it as soon as the service does.`,
+		);
+	const [first] = failed;
+	return `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(first.failure, !isRare(first))} ${someOf(rare)}`.trim();
 }
 
 /** Jobs without items that the user should know about. */
 function aboutStatuses(checked: CheckedJob[], { noun }: JobKind): string {
 	const odd = checked.flatMap(({ id, result, items }) =>
 		result.kind === 'known' && result.status.odd !== undefined && !items
-			? [`The ${noun} ${id}: ${result.status.odd}.`]
+			? [`The ${noun} ${id}: ${ended(result.status.odd)}`]
 			: [],
 	);
+	return someOf(odd);
+}
+
+/** The first of many sentences of the same kind. */
+function someOf(sentences: string[]): string {
 	const rest =
-		odd.length > MAX_NAMED ? [`The same is true of ${odd.length - MAX_NAMED} more.`] : [];
-	return [...odd.slice(0, MAX_NAMED), ...rest].join(' ');
+		sentences.length > MAX_NAMED
+			? [`The same is true of ${sentences.length - MAX_NAMED} more.`]
+			: [];
+	return [...sentences.slice(0, MAX_NAMED), ...rest].join(' ');
 }
 
 /** Maximum number of jobs in a warning. */

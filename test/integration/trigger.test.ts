@@ -1028,6 +1028,68 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.warnings).toEqual([]);
 		});
 
+		it.each([
+			['an unknown status', { status: 'published' }, [/"published"/, /Finished When/]],
+			['a running part', { status: 'done', platforms: [{ status: 'running' }] }, [/other fields/]],
+			['too little progress', { status: 'done', progress: 99 }, [/other fields/, /99 % done/]],
+		])(
+			'that is listed as finished and has %s is fetched six times, then emitted as it is with a warning',
+			async (_, fields, words) => {
+				const trigger = listening({ resource: 'audit' });
+				await trigger.activate();
+				const id = await startAudit();
+				sandbox.finishAudits();
+				const body = { audit_id: id, ...fields };
+				sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
+				for (let polls = 0; polls < 10; polls += 1) await trigger.poll();
+
+				expect(calls('/audit').filter(({ method }) => method === 'GET')).toHaveLength(6);
+				expect(trigger.emissions.map(jsonOf)).toMatchObject([
+					[{ auditId: id, outcome: 'unknown', reason: expect.stringMatching(words[0]) }],
+				]);
+				const warning = trigger.warnings.at(-1);
+				expect(warning).toMatch(`The audit ${id} is listed as finished`);
+				for (const word of words) expect(warning).toMatch(word);
+				expect(trigger.errors).toEqual([]);
+			},
+		);
+
+		it.each([404, 500])(
+			'that is listed as finished and answers HTTP %s is fetched less and less often, and emitted in the end',
+			async (status) => {
+				const trigger = listening({ resource: 'audit' });
+				await trigger.activate();
+				const id = await startAudit();
+				sandbox.finishAudits();
+				const body = { status: false, error: 'Audit not found' };
+				sandbox.fault({ path: 'audit', method: 'GET', kind: 'status', status, body });
+				for (let polls = 0; polls < 30; polls += 1) await trigger.poll();
+
+				expect(calls('/audit').filter(({ method }) => method === 'GET')).toHaveLength(8);
+				expect(trigger.warnings.at(-1)).toMatch(
+					`The trigger checks the audit ${id} less and less often. Get returns it as soon`,
+				);
+				expect(trigger.warnings.at(-1)).not.toMatch('next poll tries again');
+				// Errors of the first polls only: then the log is enough
+				expect(trigger.errors).toHaveLength(status === 500 ? 5 : 0);
+				sandbox.clearFaults();
+				for (let polls = 0; polls < 10; polls += 1) await trigger.poll();
+				expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
+			},
+		);
+
+		it('by ID with an unknown status is in the log', async () => {
+			const id = await startAudit();
+			const body = { audit_id: id, status: 'published' };
+			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
+			const trigger = triggerFor(id, { resource: 'audit' });
+			await trigger.activate();
+
+			expect(trigger.warnings).toEqual([
+				expect.stringMatching(/"published", which this node doesn't know.*Finished When/),
+			]);
+		});
+
 		it('without a status word when it is finished is emitted from a listing too', async () => {
 			const old = await startAudit(magic.AUDIT.wordlessBrand);
 			sandbox.finishAudits();
@@ -1072,6 +1134,19 @@ describe(`the trigger, n8n ${release}`, () => {
 			const emitted = idsIn(trigger.emissions.flat());
 			expect(emitted).toEqual(expect.arrayContaining([running, later]));
 			for (const old of olds) expect(emitted).not.toContain(old);
+		});
+
+		it('because its check fails emits it when it is finished later', async () => {
+			const ids = [await submit(), await submit()];
+			const batches = ids.map((batch_id) => ({ batch_id, status: 'in flight' }));
+			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ batches }), times: 1 });
+			const path = `/api/v1/wavalidation/batch/${ids[0]}`;
+			sandbox.fault({ path, kind: 'status', status: 500, times: 1 });
+			const trigger = listening();
+			await trigger.activate();
+			sandbox.finishBatches();
+
+			expect(idsIn(await trigger.poll()).sort()).toEqual(ids.sort());
 		});
 
 		it('because of the rate limit skips them later too', async () => {

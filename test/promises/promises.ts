@@ -236,8 +236,8 @@ export const PROMISES: HeldPromise[] = [
 	{
 		promise: 'The trigger emits each finished job once.',
 		file: `${TRIGGER}/checkpoint.ts`,
-		from: 'return among(generations.flat().filter((entry) => !isUndecided(entry)));',
-		to: 'return among(generations.flat().filter((entry) => isUndecided(entry)));',
+		from: 'return among(generations.flat().filter((entry) => !isOpen(entry)));',
+		to: 'return among(generations.flat().filter((entry) => isOpen(entry)));',
 		heldBy: ['integration/trigger.test.ts'],
 	},
 ];

@@ -12,6 +12,16 @@ import {
 	saysSo,
 	type ListingServer,
 } from '../../models/listings/pagedServer';
+import {
+	activations,
+	auditsAnswering,
+	listedAudits,
+	neverAnswers,
+	Watcher,
+	type Activation,
+	type BatchBefore,
+	type ListedAudit,
+} from '../../models/listings/watchedJobs';
 import { FakeClient } from '../../unit/fakes/fakeClient';
 import { isFullRun, reportCounts } from '../fullRun';
 
@@ -69,6 +79,66 @@ async function tryOut(server: ListingServer, tool: string | undefined) {
 	expect(isSilent).toBe(false);
 }
 
+const POLLS = 40;
+/** Six checks at first, then one after 8, 16, 32 … polls. */
+const MAX_CHECKS = 6 + Math.floor(Math.log2(POLLS)) - 2;
+
+async function followAudits(audits: ListedAudit[]) {
+	const watcher = new Watcher('audit', auditsAnswering(audits), true);
+	for (let poll = 0; poll < POLLS; poll += 1) await watcher.poll();
+	const log = watcher.warnings.join('\n');
+	for (const [index, audit] of audits.entries()) {
+		const id = `audit-${index}`;
+		const items = watcher.emitted.filter(({ auditId }) => auditId === id);
+		expect(watcher.checks.filter((one) => one === id).length).toBeLessThanOrEqual(MAX_CHECKS);
+		expect(items.length).toBeLessThanOrEqual(1);
+		if (!neverAnswers(audit)) expect(items).toHaveLength(1);
+		const [item] = items;
+		if (item?.outcome === 'positive') continue;
+		if (item) expect(item).toMatchObject({ outcome: 'unknown', reason: expect.any(String) });
+		expect(log).toContain(id);
+	}
+}
+
+async function activate({ batches, isCut }: Activation) {
+	let isOver = false;
+	/** Tries to activate the trigger; 0 when it is active. */
+	let attempts = 0;
+	const idFor = (index: number) => `batch-${index}`;
+	const failsNow = ({ isBroken }: BatchBefore) => isBroken && attempts === 1;
+	const watcher = new Watcher(
+		'batch',
+		{
+			list: () =>
+				batches.map(({ word }, index) => ({
+					id: idFor(index),
+					status: isOver ? 'completed' : word,
+				})),
+			answer: (id) => {
+				const batch = batches[Number(id.split('-')[1])];
+				if (failsNow(batch)) return 500;
+				const status = isOver || batch.isFinished ? 'completed' : 'processing';
+				const row = { phone_number: '+12025550102', status, wa_status: 'VALID_CONFIRMED' };
+				return { status, total_numbers: 1, results: [{ ...row, numberstatus: true }] };
+			},
+		},
+		false,
+	);
+	let isActive = false;
+	while (!isActive) {
+		attempts += 1;
+		isActive = await watcher.poll(isCut && attempts === 1);
+		expect(watcher.emitted).toEqual([]);
+	}
+	const due = batches.flatMap((batch, index) =>
+		batch.isFinished && !failsNow(batch) ? [] : [idFor(index)],
+	);
+	isOver = true;
+	attempts = 0;
+	for (let poll = 0; poll < 3; poll += 1) await watcher.poll();
+	expect(watcher.emitted.map(({ batchId }) => batchId).sort()).toEqual(due.sort());
+}
+
 describe('the trigger and a listing in pages', () => {
 	it.each([undefined, 'list_batches'])(
 		'emits every finished job of all pages once, or says that pages are missing (tool %s)',
@@ -79,6 +149,16 @@ describe('the trigger and a listing in pages', () => {
 			await fc.assert(property, { numRuns: isFullRun ? 1_500 : 300, seed: 31 });
 		},
 	);
+
+	it('checks an audit that is listed as finished a few times, and emits it once if it is ever answered', async () => {
+		const property = fc.asyncProperty(listedAudits, followAudits);
+		await fc.assert(property, { numRuns: isFullRun ? 3_000 : 100, seed: 32 });
+	});
+
+	it('passes over exactly the jobs that are known to be finished when it is activated', async () => {
+		const property = fc.asyncProperty(activations, activate);
+		await fc.assert(property, { numRuns: isFullRun ? 5_000 : 300, seed: 33 });
+	});
 
 	afterAll(() => reportCounts({ part: 'Listings in pages', counts }));
 });

@@ -39,7 +39,7 @@ export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000';
 const LISTING = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
 const LIST = { batch: 'batches', audit: 'audits' };
 /** More polls than all jobs together need. */
-const LAST_POLLS = 6;
+const LAST_POLLS = 24;
 
 /** n8n's shortest interval between polls. */
 const POLLS_EVERY_MS = 60_000;

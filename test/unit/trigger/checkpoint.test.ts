@@ -8,7 +8,9 @@ import {
 	readCheckpoint,
 	knownTest,
 	storedForm,
+	waitedPolls,
 	withoutPassed,
+	withWaits,
 	type Observation,
 	type Checkpoint,
 } from '../../../nodes/LookupMessagingTrigger/checkpoint';
@@ -99,9 +101,32 @@ describe('what the trigger remembers', () => {
 			emitting(jobs(10, 20)),
 			emitting(present),
 			...Array<Observation>(MIN_ABSENCES + 1).fill(poll(present)),
+			emitting(jobs(20, 30), present),
 		]);
 
-		expect(knownOf(seen, jobs(0, 20))).toEqual(jobs(10, 20));
+		expect(knownOf(seen, jobs(0, 30))).toEqual(jobs(10, 30));
+	});
+
+	it.each([0, 1, MAX_KEPT - 300])(
+		'includes all jobs after any number of polls that show %i of them and no new one',
+		(shown) => {
+			const all = jobs(0, MAX_KEPT + 300);
+			const short = Array<Observation>(MIN_ABSENCES + 2).fill(poll(all.slice(0, shown)));
+
+			expect(knownOf(after([emitting(all), ...short]), all)).toHaveLength(all.length);
+		},
+	);
+
+	it('includes for how many polls a job has waited', () => {
+		const waits: Array<[string, number]> = [
+			['audit:1', 3],
+			['audit:2', 1_000],
+			['audit:3', 0],
+		];
+		const seen = reloaded(withWaits(nothing, waits));
+
+		expect(waits.map(([job]) => waitedPolls(seen)(job))).toEqual([3, 1_000, 0]);
+		expect(seen.waits.size).toBe(2);
 	});
 
 	it('stays within bounds while 10,000 jobs go through a listing of the newest 100', () => {
@@ -139,13 +164,14 @@ describe('what the trigger remembers', () => {
 		expect(knownOf(learned, open)).toEqual(jobs(0, 1));
 	});
 
-	it.each([{ seen: 7 }, { seen: 'nonsense of an older version!', scope: {}, next: null }, {}])(
-		'is empty if it was stored as %j',
-		(stored) => {
-			expect(knownOf(readCheckpoint(stored), jobs(0, 5))).toEqual([]);
-			expect(readCheckpoint(stored)).toMatchObject({ scope: '', next: '' });
-		},
-	);
+	it.each([
+		{ seen: 7 },
+		{ seen: 'nonsense of an older version!', scope: {}, next: null, waits: 'x:y' },
+		{},
+	])('is empty if it was stored as %j', (stored) => {
+		expect(knownOf(readCheckpoint(stored), jobs(0, 5))).toEqual([]);
+		expect(readCheckpoint(stored)).toMatchObject({ scope: '', next: '', waits: new Map() });
+	});
 });
 
 describe('the order of the checks', () => {

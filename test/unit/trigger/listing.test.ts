@@ -225,6 +225,19 @@ describe('a listing', () => {
 		});
 	});
 
+	it('that a poll has no time to read to its end says so, and how to shorten it', async () => {
+		const tool = { name: LISTING.tool, inputSchema: { properties: { page: { type: 'integer' } } } };
+		const replies = [{ structuredContent: [entry('a', 'done')] }, { tools: [tool] }];
+		const client = scriptedClient(
+			replies.map((result) => ok({ jsonrpc: '2.0', id: 1, result: { content: [], ...result } })),
+		);
+		const options = { ...optionsOf(JOB_KINDS.batch), isOver: () => true };
+		const { pageFailure, warning } = (await askForJobs(client, LISTING, options)) as ListedJobs;
+
+		expect(warning).toMatch(/read 1 entry .* the time of the poll was over/);
+		expect(pageFailure?.reason).toMatch(/time of the poll was over\. .*list fewer jobs$/);
+	});
+
 	it('of more jobs than the trigger follows is a failure that says how to shorten it', async () => {
 		const batches = Array.from({ length: MAX_LISTED + 1 }, (_, index) => entry(`id-${index}`));
 
