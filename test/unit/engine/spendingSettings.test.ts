@@ -34,18 +34,15 @@ describe('the options that limit spending', () => {
 			floorOf(['callerinfo', 1]),
 			/has an unknown balance \(callerinfo\)/,
 		],
-		['a balance that is missing', floorOf([undefined, 1]), /has an unknown balance/],
+		['a balance that is missing', floorOf([undefined, 1]), /names no balance/],
 		['credits that are missing', floorOf(['email', '']), /has no credits for the email balance/],
 		['a part of a credit', floorOf(['email', 1.5]), /aren't a whole number \(1\.5\)/],
 		['less than nothing', floorOf(['email', -1]), /aren't a whole number \(-1\)/],
 		['words', floorOf(['email', 'many']), /aren't a whole number \(many\)/],
 		['no number', floorOf(['email', NaN]), /aren't a whole number|has no credits/],
-		['a number in place of the rows', { minimumBalance: 100 }, /has an unknown balance/],
-		[
-			'something else in place of the rows',
-			{ minimumBalance: { email: 100 } },
-			/has an unknown balance/,
-		],
+		['no row at all', { minimumBalance: {} }, /names no balance/],
+		['a number in place of the rows', { minimumBalance: 100 }, /names no balance/],
+		['something else in place of the rows', { minimumBalance: { email: 100 } }, /names no balance/],
 	])('refuses %s', (_, options, words) => {
 		const { problem, floors } = readSpending(options);
 		expect(problem?.reason).toMatch(words);

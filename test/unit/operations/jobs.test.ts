@@ -172,8 +172,8 @@ describe('a batch status that SPEC does not name', () => {
 
 	test.each([
 		['completed', 'positive', undefined],
-		['Processing', 'unknown', /^the batch is Processing$/],
-		['queued', 'unknown', /^the batch is queued$/],
+		['Processing', 'unknown', undefined],
+		['queued', 'unknown', undefined],
 		['stalled', 'unknown', /"stalled", which this node doesn't know/],
 		['', 'unknown', /didn't say how far/],
 		['failed', 'negative', /ended with the status "failed"/],
@@ -181,7 +181,8 @@ describe('a batch status that SPEC does not name', () => {
 	])('(%j) is reported by Get, %s', async (status, outcome, words) => {
 		const { reason, outcome: told } = await get(status, false);
 		expect(told).toBe(outcome);
-		expect(reason ?? '').toMatch(words ?? /^$/);
+		const plain = outcome === 'unknown' ? `the batch is ${status}` : '';
+		expect(reason ?? '').toMatch(words ?? new RegExp(`^${plain}$`));
 		const [, left] = (await get(status, true)).rows ?? [];
 		expect(left.reason).toMatch(words ?? /^the service hasn't checked this number yet$/);
 	});

@@ -6,9 +6,9 @@ import { says } from './results';
 
 /** The words of a reply besides its known fields. */
 
-/** Where services have words, codes and warnings. */
+/** Where services have words, codes and warnings. A rate is a measure. */
 const WORD_FIELD =
-	/error|warning|exception|^(?:message|msg|details?|reason(?:_?code)?|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
+	/(?:error|warning|exception)s?(?!_?(?:count|margin|rate))|^(?:message|msg|details?|reason(?:_?code)?|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
 
 /** What is looked at of a name. */
 const MAX_IN_NAME = 1_000;
