@@ -3,6 +3,9 @@ const EngineEnvironment = require('../../test/harness/engine/environment');
 /** A mutant that makes a loop endless comes by more often than any test's data does. */
 const HIT_LIMIT = 10_000_000;
 
+/** Of a test whose usual time isn't known, on a busy machine too. */
+const FIRST_LIMIT_MS = 300_000;
+
 /** How much longer than without a mutant a test may take before it counts as hanging. */
 const timeoutOf = (usualMs) => 5_000 + 10 * usualMs;
 
@@ -14,8 +17,10 @@ class MutantEnvironment extends EngineEnvironment {
 	constructor(...options) {
 		super(...options);
 		const { mutant } = MutantEnvironment.job;
-		this.switch = { activeMutant: mutant, hitCount: 0, hitLimit: HIT_LIMIT };
-		this.global.__stryker__ = this.switch;
+		this.loaded = new Set();
+		this.inTests = [];
+		this.reached = this.loaded;
+		this.global.__stryker__ = mutant === undefined ? this.recorder() : switchOf(mutant);
 		MutantEnvironment.latest = this;
 	}
 
@@ -24,18 +29,20 @@ class MutantEnvironment extends EngineEnvironment {
 			this.tests = testsOf(rootDescribeBlock);
 			this.usualMs = this.tests.map(() => 0);
 			const { usualMs, only } = MutantEnvironment.job;
+			const isAsUsual = usualMs?.length === this.tests.length;
+			this.tests.forEach((each, index) => {
+				each.timeout = isAsUsual ? timeoutOf(usualMs[index]) : FIRST_LIMIT_MS;
+			});
 			// A mutant can change how many tests a list gives; then all of them are run
-			if (only && usualMs.length === this.tests.length) {
-				this.tests.forEach((each, index) => (each.timeout ??= timeoutOf(usualMs[index])));
+			if (only && isAsUsual)
 				skipOthers(rootDescribeBlock, new Set(only.map((index) => this.tests[index])));
-			}
 		}
 		if (name === 'test_start') {
-			this.switch.currentTestId = String(this.tests.indexOf(test));
+			this.reached = this.inTests[this.tests.indexOf(test)] ??= new Set();
 			if (this.hasFailed) test.mode = 'skip';
 		}
 		if (name === 'test_done') {
-			this.switch.currentTestId = undefined;
+			this.reached = this.loaded;
 			this.usualMs[this.tests.indexOf(test)] = test.duration ?? 0;
 			const { mutant, nameAll } = MutantEnvironment.job;
 			this.hasFailed ||= mutant !== undefined && !nameAll && test.errors.length > 0;
@@ -44,12 +51,18 @@ class MutantEnvironment extends EngineEnvironment {
 
 	/** The time of each test, in their order, and the mutants reached while the file was loaded and in each test. */
 	record() {
-		const { static: loaded = {}, perTest = {} } = this.switch.mutantCoverage ?? {};
 		return {
 			usualMs: this.usualMs ?? [],
-			loaded: Object.keys(loaded),
-			inTests: Object.entries(perTest).map(([test, hits]) => [Number(test), Object.keys(hits)]),
+			loaded: [...this.loaded],
+			inTests: Array.from(this.inTests, (reached = []) => [...reached]),
 		};
+	}
+
+	recorder() {
+		const reach = (...ids) => {
+			for (const id of ids) this.reached.add(id);
+		};
+		return { mutant: -1, reach };
 	}
 }
 
@@ -57,6 +70,15 @@ class MutantEnvironment extends EngineEnvironment {
 MutantEnvironment.job = {};
 
 module.exports = MutantEnvironment;
+
+function switchOf(mutant) {
+	let hits = 0;
+	const hit = () => {
+		if (++hits > HIT_LIMIT) throw new Error('An endless loop');
+		return true;
+	};
+	return { mutant, hit, reach() {} };
+}
 
 function testsOf(block) {
 	return block.children.flatMap((child) => (child.type === 'test' ? [child] : testsOf(child)));

@@ -54,13 +54,15 @@ const copy = realpathSync(mkdtempSync(join(tmpdir(), 'mutants-')));
 process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
+mkdirSync(cache, { recursive: true });
 const chosen = new Set(chosenFiles());
 // All code, whatever is chosen, so that what is recorded of the tests serves each choice
-const all = (await copyWithMutants(root, copy)).filter(({ fileName }) => chosen.has(fileName));
+const all = (await copyWithMutants(root, copy, cache)).filter(({ fileName }) =>
+	chosen.has(fileName),
+);
 const mutants = sampled(all);
 const tests = new Set(filesOf(root, values.tests ?? ['test']));
 console.log(`${all.length} mutants, of which ${mutants.length} run`);
-mkdirSync(cache, { recursive: true });
 if (values['only-by']) await showNeeded(filesOf(root, values['only-by']));
 else await showScores();
 
@@ -139,7 +141,7 @@ async function run(project: string, wanted: Outcome[], { tests, nameAll }: Limit
 			cache,
 			workers,
 			tests,
-			new Set(wanted.map(({ mutant }) => mutant.id)),
+			new Set(wanted.map(({ mutant }) => Number(mutant.id))),
 		);
 		console.log(`${project}: recorded what each test reaches, ${since()}`);
 		for (const [file, failure] of failing) console.log(`  without ${file}, red: ${failure}`);
@@ -151,7 +153,7 @@ async function run(project: string, wanted: Outcome[], { tests, nameAll }: Limit
 		const prospects = new Prospects();
 		await share(workers, wanted, async (worker, outcome) => {
 			const { id, fileName } = outcome.mutant;
-			for (const candidate of prospects.sorted(fileName, candidates.get(id) ?? [])) {
+			for (const candidate of prospects.sorted(fileName, candidates.get(Number(id)) ?? [])) {
 				outcome.isReached = true;
 				const { job, ms } = candidate;
 				const { failures } = await worker.run({ ...job, nameAll }, 30_000 + 10 * ms);

@@ -1,8 +1,7 @@
 /** Which tests reach which mutants, recorded once for each test file and kept while nothing that it may load changes. */
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { filesOf } from './copy.mts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesOf, hash } from './copy.mts';
 import type { Job, Reply, Worker } from './worker.mts';
 
 const RECORD_LIMIT_MS = 900_000;
@@ -16,7 +15,7 @@ export interface Candidate {
 }
 
 export interface Records {
-	candidates: Map<string, Candidate[]>;
+	candidates: Map<number, Candidate[]>;
 	/** Test files that fail with every mutant off, and their first failure. */
 	failing: Array<[string, string]>;
 }
@@ -27,7 +26,7 @@ export async function record(
 	cache: string,
 	workers: Worker[],
 	tests: Set<string>,
-	wanted: Set<string>,
+	wanted: Set<number>,
 ): Promise<Records> {
 	const all = filesOf(root);
 	const shared = hash(all.filter(isShared).map((file) => file + read(root, file)));
@@ -38,7 +37,6 @@ export async function record(
 		if (!existsSync(kept)) {
 			let reply = await worker.run({ file }, RECORD_LIMIT_MS);
 			if (reply.failures.length > 0) reply = await worker.run({ file }, RECORD_LIMIT_MS);
-			mkdirSync(dirname(kept), { recursive: true });
 			writeFileSync(kept, JSON.stringify(reply));
 		}
 		addTo(records, file, JSON.parse(readFileSync(kept, 'utf8')) as Reply, wanted);
@@ -63,7 +61,7 @@ function addTo(
 	{ candidates, failing }: Records,
 	file: string,
 	reply: Reply,
-	wanted: Set<string>,
+	wanted: Set<number>,
 ): void {
 	const { failures, record: reached, ms } = reply;
 	if (failures.length > 0 || !reached) {
@@ -71,8 +69,8 @@ function addTo(
 		return;
 	}
 	const { usualMs } = reached;
-	const tests = new Map<string, number[] | undefined>();
-	for (const [test, mutants] of reached.inTests)
+	const tests = new Map<number, number[] | undefined>();
+	for (const [test, mutants] of reached.inTests.entries())
 		for (const mutant of mutants) {
 			const list = tests.get(mutant) ?? [];
 			tests.set(mutant, list);
@@ -96,7 +94,3 @@ function addTo(
 const isShared = (file: string) =>
 	/^(?:nodes|credentials|test|scripts\/(?!mutants))\/.*(?<!\.test)\.[jm]?[jt]s$/.test(file);
 const read = (root: string, file: string) => readFileSync(join(root, file), 'utf8');
-
-function hash(parts: string[]): string {
-	return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
-}

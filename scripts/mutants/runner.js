@@ -10,6 +10,7 @@ module.exports = class extends TestRunner {
 		const nameOf = ({ path }) => relative(rootDir, path).replaceAll(sep, '/');
 		const files = new Map(tests.map((test) => [nameOf(test), test]));
 		process.send({ files: [...files.keys()] });
+		process.once('disconnect', () => process.exit());
 		for await (const [job] of on(process, 'message')) {
 			environment.job = job;
 			process.send(await this.runFile(files.get(job.file), watcher));

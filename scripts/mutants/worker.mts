@@ -5,7 +5,7 @@ import { once } from 'node:events';
 /** One test file, for one mutant, or for none to record which mutants it reaches. */
 export interface Job {
 	file: string;
-	mutant?: string;
+	mutant?: number;
 	/** The tests to run, by their places in the file; all when undefined. */
 	only?: number[];
 	usualMs?: number[];
@@ -16,8 +16,8 @@ export interface Job {
 /** What a file reaches: mutants while it is loaded, and in each test, by its place in the file. */
 export interface TestRecord {
 	usualMs: number[];
-	loaded: string[];
-	inTests: Array<[number, string[]]>;
+	loaded: number[];
+	inTests: number[][];
 }
 
 export interface Reply {
