@@ -5,6 +5,7 @@
  *     npm run mutants -- 'nodes/**\/memory/*.ts'    these files, as git reads paths
  *     npm run mutants -- --all                     engine, features and operations
  *     npm run mutants -- --sample 300 --seed 2     300 mutants of them (or of the files given), others with each seed
+ *     --minutes 20      runs as many as it can in that time, once it knows what each test reaches, in a random order
  *     --integration     runs the tests on n8n 2.x as well, on what the unit tests don't notice
  *     --only-by FILE    lists what only this test file notices, and which of its tests that takes; repeatable
  *     --tests PATHS     runs these test files only, for a first answer; repeatable
@@ -22,7 +23,7 @@ import { parseArgs } from 'node:util';
 import { copyWithMutants, filesOf, type Mutant } from './copy.mts';
 import { Prospects } from './prospects.mts';
 import { record, share } from './records.mts';
-import { fewestTests, isUnnoticed, lineOf, scores, type Outcome } from './report.mts';
+import { fewestTests, isUnnoticed, lineOf, Outcome, scores } from './report.mts';
 import { Worker } from './worker.mts';
 
 const ROOMS = ['engine', 'features', 'operations'].map((room) => `nodes/LookupMessaging/${room}`);
@@ -33,6 +34,8 @@ interface Limits {
 	tests: Set<string>;
 	/** Whether all tests that fail are noted, and not the first only. */
 	nameAll?: boolean;
+	/** After how long no further mutant is begun. */
+	minutes?: number;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,6 +46,7 @@ const { values, positionals } = parseArgs({
 		all: { type: 'boolean' },
 		sample: { type: 'string' },
 		seed: { type: 'string', default: '1' },
+		minutes: { type: 'string' },
 		integration: { type: 'boolean' },
 		tests: { type: 'string', multiple: true },
 		'only-by': { type: 'string', multiple: true },
@@ -67,8 +71,9 @@ if (values['only-by']) await showNeeded(filesOf(root, values['only-by']));
 else await showScores();
 
 async function showScores(): Promise<void> {
-	const outcomes: Outcome[] = mutants.map((mutant) => ({ mutant, isReached: false, by: [] }));
-	await run('unit', outcomes, { tests });
+	const planned = mutants.map((mutant) => new Outcome(mutant));
+	await run('unit', planned, { tests, minutes: Number(values.minutes ?? Infinity) });
+	const outcomes = planned.filter(({ isRun }) => isRun);
 	if (values.integration) await run('n8n-2x', outcomes.filter(isUnnoticed), { tests });
 	writeFileSync(join(cache, 'report.json'), JSON.stringify(outcomes, null, '\t'));
 	console.log(
@@ -83,14 +88,14 @@ async function showScores(): Promise<void> {
 
 /** What only `files` notice: run first by them in full, then by the other tests. */
 async function showNeeded(files: string[]): Promise<void> {
-	const own: Outcome[] = mutants.map((mutant) => ({ mutant, isReached: false, by: [] }));
+	const own = mutants.map((mutant) => new Outcome(mutant));
 	const isUnit = files.some((file) => /\/(?:unit|withoutN8n)\//.test(file));
 	await run(isUnit ? 'unit' : 'n8n-2x', own, {
 		tests: new Set(files),
 		nameAll: true,
 	});
 	const noticed = own.filter((outcome) => !isUnnoticed(outcome));
-	const others = noticed.map((outcome) => ({ ...outcome, by: [] }));
+	const others = noticed.map(({ mutant }) => new Outcome(mutant));
 	const isOther = { tests: new Set([...tests].filter((file) => !files.includes(file))) };
 	await run('unit', others, isOther);
 	if (values.integration || !isUnit) await run('n8n-2x', others.filter(isUnnoticed), isOther);
@@ -105,7 +110,7 @@ async function showNeeded(files: string[]): Promise<void> {
 
 function chosenFiles(): string[] {
 	if (positionals.length > 0) return filesOf(root, positionals);
-	if (values.all || values.sample) return filesOf(root, ROOMS);
+	if (values.all || values.sample || values.minutes) return filesOf(root, ROOMS);
 	const git = (...args: string[]) =>
 		execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 	const [base] = git('merge-base', 'main', 'HEAD');
@@ -115,7 +120,7 @@ function chosenFiles(): string[] {
 
 /** By what a mutant is and not by its place, so that a seed names the same mutants after a change elsewhere. */
 function sampled(mutants: Mutant[]): Mutant[] {
-	if (!values.sample) return mutants;
+	if (!values.sample && !values.minutes) return mutants;
 	const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 	const texts = new Map([...chosen].map((file) => [file, textOf(file)]));
 	const ranked = mutants.map((mutant) => {
@@ -125,12 +130,13 @@ function sampled(mutants: Mutant[]): Mutant[] {
 		return { mutant, rank: createHash('sha256').update(text).digest('hex') };
 	});
 	ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1));
-	return ranked.slice(0, Number(values.sample)).map(({ mutant }) => mutant);
+	return ranked.slice(0, Number(values.sample ?? Infinity)).map(({ mutant }) => mutant);
 }
 
 /** Runs the project's tests on each mutant, until one fails, and notes which. */
-async function run(project: string, wanted: Outcome[], { tests, nameAll }: Limits): Promise<void> {
+async function run(project: string, wanted: Outcome[], limits: Limits): Promise<void> {
 	if (wanted.length === 0) return;
+	const { tests, nameAll, minutes = Infinity } = limits;
 	const started = Date.now();
 	const since = () => `${Math.round((Date.now() - started) / 1000)} s`;
 	const workers = Array.from({ length: Number(values.workers) }, () => new Worker(copy, project));
@@ -145,13 +151,15 @@ async function run(project: string, wanted: Outcome[], { tests, nameAll }: Limit
 		);
 		console.log(`${project}: recorded what each test reaches, ${since()}`);
 		for (const [file, failure] of failing) console.log(`  without ${file}, red: ${failure}`);
-		let done = 0;
+		const until = Date.now() + minutes * 60_000;
 		const timer = setInterval(() => {
-			const unnoticed = wanted.filter(isUnnoticed).length - (wanted.length - done);
-			console.log(`  ${done} of ${wanted.length} mutants, ${unnoticed} unnoticed, ${since()}`);
+			const ran = wanted.filter(({ isRun }) => isRun);
+			const noticed = ran.filter((outcome) => !isUnnoticed(outcome)).length;
+			console.log(`  ${ran.length} of ${wanted.length} mutants, ${noticed} noticed, ${since()}`);
 		}, PROGRESS_MS);
 		const prospects = new Prospects();
 		await share(workers, wanted, async (worker, outcome) => {
+			if (Date.now() > until) return;
 			const { id, fileName } = outcome.mutant;
 			for (const candidate of prospects.sorted(fileName, candidates.get(Number(id)) ?? [])) {
 				outcome.isReached = true;
@@ -161,7 +169,7 @@ async function run(project: string, wanted: Outcome[], { tests, nameAll }: Limit
 				outcome.by.push(...failures.map((failure) => `${job.file}: ${failure}`));
 				if (failures.length > 0 && !nameAll) break;
 			}
-			done++;
+			outcome.isRun = true;
 		}).finally(() => clearInterval(timer));
 		console.log(`${project}: done, ${since()}`);
 	} finally {

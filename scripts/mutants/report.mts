@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Mutant } from './copy.mts';
 
-export interface Outcome {
-	mutant: Mutant;
+export class Outcome {
+	isRun = false;
 	/** Whether a test comes by the mutant. */
-	isReached: boolean;
+	isReached = false;
 	/** The tests that noticed it, as far as they were run. */
-	by: string[];
+	by: string[] = [];
+
+	constructor(readonly mutant: Mutant) {}
 }
 
 export const isUnnoticed = ({ by }: Outcome) => by.length === 0;
