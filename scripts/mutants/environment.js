@@ -53,6 +53,7 @@ class MutantEnvironment extends EngineEnvironment {
 	record() {
 		return {
 			usualMs: this.usualMs ?? [],
+			failed: (this.tests ?? []).flatMap(({ errors }, index) => (errors.length > 0 ? [index] : [])),
 			loaded: [...this.loaded],
 			inTests: Array.from(this.inTests, (reached = []) => [...reached]),
 		};

@@ -150,7 +150,7 @@ async function run(project: string, wanted: Outcome[], limits: Limits): Promise<
 			new Set(wanted.map(({ mutant }) => Number(mutant.id))),
 		);
 		console.log(`${project}: recorded what each test reaches, ${since()}`);
-		for (const [file, failure] of failing) console.log(`  without ${file}, red: ${failure}`);
+		for (const failure of failing) console.log(`  red without a mutant, left out: ${failure}`);
 		const until = Date.now() + minutes * 60_000;
 		const timer = setInterval(() => {
 			const ran = wanted.filter(({ isRun }) => isRun);

@@ -16,8 +16,8 @@ export interface Candidate {
 
 export interface Records {
 	candidates: Map<number, Candidate[]>;
-	/** Test files that fail with every mutant off, and their first failure. */
-	failing: Array<[string, string]>;
+	/** Tests that fail with every mutant off: they aren't run again. */
+	failing: string[];
 }
 
 /** @param wanted the mutants to look for in the records, by their IDs */
@@ -64,26 +64,25 @@ function addTo(
 	wanted: Set<number>,
 ): void {
 	const { failures, record: reached, ms } = reply;
-	if (failures.length > 0 || !reached) {
-		failing.push([file, failures[0]]);
-		return;
-	}
-	const { usualMs } = reached;
-	const tests = new Map<number, number[] | undefined>();
+	failing.push(...failures.map((failure) => `${file}: ${failure}`));
+	if (!reached || reached.failed.length < failures.length) return;
+	const { usualMs, failed } = reached;
+	const sound = [...usualMs.keys()].filter((index) => !failed.includes(index));
+	const tests = new Map<number, number[]>();
 	for (const [test, mutants] of reached.inTests.entries())
-		for (const mutant of mutants) {
+		for (const mutant of failed.includes(test) ? [] : mutants) {
 			const list = tests.get(mutant) ?? [];
 			tests.set(mutant, list);
 			list.push(test);
 		}
 	// What is reached while a file is loaded can change all of its tests
-	for (const mutant of reached.loaded) tests.set(mutant, undefined);
+	for (const mutant of reached.loaded) tests.set(mutant, sound);
 	const sum = (all: number[]) => all.reduce((total, one) => total + one, 0);
 	const loadMs = Math.max(ms - sum(usualMs), 0);
 	for (const [mutant, only] of tests) {
 		if (!wanted.has(mutant)) continue;
 		const job = { file, mutant, only, usualMs };
-		const testMs = sum(only?.map((index) => usualMs[index]) ?? usualMs);
+		const testMs = sum(only.map((index) => usualMs[index]));
 		const list = candidates.get(mutant) ?? [];
 		candidates.set(mutant, list);
 		list.push({ job, ms: loadMs + testMs, reaches: tests.size });

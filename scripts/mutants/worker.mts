@@ -16,6 +16,8 @@ export interface Job {
 /** What a file reaches: mutants while it is loaded, and in each test, by its place in the file. */
 export interface TestRecord {
 	usualMs: number[];
+	/** The tests that fail with every mutant off. */
+	failed: number[];
 	loaded: number[];
 	inTests: number[][];
 }
