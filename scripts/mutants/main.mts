@@ -9,6 +9,8 @@
  *     --integration     runs the tests on n8n 2.x as well, on what the unit tests don't notice
  *     --only-by FILE    lists what only this test file notices, and which of its tests that takes; repeatable
  *     --tests PATHS     runs these test files only, for a first answer; repeatable
+ *     --effort 0.1      of the time of all tests, what one mutant may take: the least likely to notice it come last; 1
+ *                       runs all, as with --tests and --only-by
  *     --workers 2       test processes at once
  *
  * It needs a build. Writes into node_modules/.cache/mutants only.
@@ -28,6 +30,8 @@ import { Worker } from './worker.mts';
 
 const ROOMS = ['engine', 'features', 'operations'].map((room) => `nodes/LookupMessaging/${room}`);
 const PROGRESS_MS = 60_000;
+/** The slowest fifth of the test files takes three quarters of the time. */
+const USUAL_EFFORT = 0.1;
 
 interface Limits {
 	/** The test files to run. */
@@ -47,6 +51,7 @@ const { values, positionals } = parseArgs({
 		sample: { type: 'string' },
 		seed: { type: 'string', default: '1' },
 		minutes: { type: 'string' },
+		effort: { type: 'string' },
 		integration: { type: 'boolean' },
 		tests: { type: 'string', multiple: true },
 		'only-by': { type: 'string', multiple: true },
@@ -65,6 +70,8 @@ const all = (await copyWithMutants(root, copy, cache)).filter(({ fileName }) =>
 	chosen.has(fileName),
 );
 const mutants = sampled(all);
+const isInFull = values.tests !== undefined || values['only-by'] !== undefined;
+const effort = Number(values.effort ?? (isInFull ? 1 : USUAL_EFFORT));
 const tests = new Set(filesOf(root, values.tests ?? ['test']));
 console.log(`${all.length} mutants, of which ${mutants.length} run`);
 if (values['only-by']) await showNeeded(filesOf(root, values['only-by']));
@@ -142,7 +149,7 @@ async function run(project: string, wanted: Outcome[], limits: Limits): Promise<
 	const workers = Array.from({ length: Number(values.workers) }, () => new Worker(copy, project));
 	try {
 		for (const worker of workers) await worker.start();
-		const { candidates, failing } = await record(
+		const { candidates, failing, totalMs } = await record(
 			root,
 			cache,
 			workers,
@@ -161,9 +168,16 @@ async function run(project: string, wanted: Outcome[], limits: Limits): Promise<
 		await share(workers, wanted, async (worker, outcome) => {
 			if (Date.now() > until) return;
 			const { id, fileName } = outcome.mutant;
+			let leftMs = totalMs * effort;
 			for (const candidate of prospects.sorted(fileName, candidates.get(Number(id)) ?? [])) {
-				outcome.isReached = true;
 				const { job, ms } = candidate;
+				const isTooSlow = outcome.isReached && ms > leftMs;
+				outcome.isReached = true;
+				if (isTooSlow) {
+					outcome.notRun++;
+					continue;
+				}
+				leftMs -= ms;
 				const { failures } = await worker.run({ ...job, nameAll }, 30_000 + 10 * ms);
 				prospects.tried(fileName, candidate, failures.length > 0);
 				outcome.by.push(...failures.map((failure) => `${job.file}: ${failure}`));

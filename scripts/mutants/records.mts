@@ -15,6 +15,8 @@ export interface Candidate {
 }
 
 export interface Records {
+	/** The time of all tests. */
+	totalMs: number;
 	candidates: Map<number, Candidate[]>;
 	/** Tests that fail with every mutant off: they aren't run again. */
 	failing: string[];
@@ -30,7 +32,7 @@ export async function record(
 ): Promise<Records> {
 	const all = filesOf(root);
 	const shared = hash(all.filter(isShared).map((file) => file + read(root, file)));
-	const records: Records = { candidates: new Map(), failing: [] };
+	const records: Records = { totalMs: 0, candidates: new Map(), failing: [] };
 	const files = workers[0].files.filter((file) => tests.has(file));
 	await share(workers, files, async (worker, file) => {
 		const kept = join(cache, `${hash([shared, file, read(root, file)])}.json`);
@@ -39,7 +41,9 @@ export async function record(
 			if (reply.failures.length > 0) reply = await worker.run({ file }, RECORD_LIMIT_MS);
 			writeFileSync(kept, JSON.stringify(reply));
 		}
-		addTo(records, file, JSON.parse(readFileSync(kept, 'utf8')) as Reply, wanted);
+		const reply = JSON.parse(readFileSync(kept, 'utf8')) as Reply;
+		records.totalMs += reply.ms;
+		addTo(records, file, reply, wanted);
 	});
 	return records;
 }

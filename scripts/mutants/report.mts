@@ -7,6 +7,8 @@ export class Outcome {
 	isRun = false;
 	/** Whether a test comes by the mutant. */
 	isReached = false;
+	/** How many test files that reach it were left out, to save time. */
+	notRun = 0;
 	/** The tests that noticed it, as far as they were run. */
 	by: string[] = [];
 
@@ -49,7 +51,7 @@ export function scores(outcomes: Outcome[]): string {
 }
 
 /** Where a mutant is, what the code says and what it said instead. */
-export function lineOf(root: string, { mutant, isReached }: Outcome): string {
+export function lineOf(root: string, { mutant, isReached, notRun }: Outcome): string {
 	const { fileName, location, mutatorName, replacement = '' } = mutant;
 	const { start, end } = location;
 	const lines = readFileSync(join(root, fileName), 'utf8').split('\n');
@@ -57,7 +59,8 @@ export function lineOf(root: string, { mutant, isReached }: Outcome): string {
 	text[text.length - 1] = text[text.length - 1].slice(0, end.column);
 	text[0] = text[0].slice(start.column);
 	const change = `${short(text.join(' '))} → ${short(replacement)}`;
-	const remark = isReached ? '' : ' (no test reaches it)';
+	const left = notRun > 0 ? ` (${notRun} test files not run)` : '';
+	const remark = isReached ? left : ' (no test reaches it)';
 	return `${fileName}:${start.line + 1}: ${mutatorName}: ${change}${remark}`;
 }
 
