@@ -12,8 +12,8 @@ import {
 	type JobState,
 } from '../shared/jobState';
 import { isNothing } from '../shared/results';
-import { FINDINGS, hasFindings, plainText } from './findings';
-import { isEndFlag, NOT_OF_AUDIT, plainName, signOfWork, STRONG, WEAK } from './underWay';
+import { FINDINGS, hasFindings, NOT_OF_AUDIT, plainText } from './findings';
+import { isEndFlag, plainName, signOfWork, STRONG, WEAK } from './underWay';
 
 /**
  * The state of an audit. SPEC §3.3 shows no states, so the words that such services use decide. Pure; the operations and the

@@ -19,9 +19,6 @@ export const MAX_FIELDS = 2_000;
 /** Longer names are no signs. */
 const LONGEST_NAME = 60;
 
-/** What tells nothing of the audit: what it was asked for, who asked, and what it has been. */
-export const NOT_OF_AUDIT =
-	/^(?:competitors?|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|next(?!check|poll)\w{0,20}|(?:last|previous)\w{0,20}|pagination|schedules?|timings?|timestamps?|links?|history|logs?|events|timeline|errors?|warnings?)$/;
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
 	'answers?|checks?|engines?|items?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|results?|stages?|steps?|tasks?';
@@ -93,27 +90,26 @@ export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign |
 		isRunningWord(value) &&
 		stateOfWord(value, finishedWords) === 'running';
 	let left = MAX_FIELDS;
+	const signs: Array<Sign | undefined> = [];
 	/** @param holder the name that the object stands at or below; empty for the audit itself */
-	const signsIn = (object: object, holder: string, depth: number): Array<Sign | undefined> => {
+	const look = (object: object, holder: string, depth: number) => {
 		const entries = entriesOf(object);
-		const isPart = depth > 0 && !Array.isArray(object);
 		// A part that failed or was skipped has no end, and its progress stands still
-		const isOver = isPart && entries.some(isEndOfPart);
-		const signs = [signOfAll(object, holder, depth, isRunning)];
+		const isOver = depth > 0 && entries.some(isEndOfPart);
+		signs.push(signOfAll(object, holder, depth, isRunning));
 		for (const [key, value] of entries) {
-			if ((left -= 1) < 0) break;
+			if ((left -= 1) < 0) return;
 			const name = plainName(key);
 			if (STATE.test(name) && isRunning(value)) signs.push('strong');
 			else if (!isOver) signs.push(signIn(name, value, depth, holder));
 			if (typeof value !== 'object' || value === null || depth > LEVELS) continue;
-			if (OF_PARTS.test(name)) signs.push(...signsIn(value, name, depth + 1));
-			// An entry of a list, or a part by its name
-			else if (OF_PARTS.test(holder) && !Array.isArray(value))
-				signs.push(...signsIn(value, holder, depth + 1));
+			// Else an entry of a list, or a part by its name
+			const isEntry = holder !== '' && !Array.isArray(value);
+			if (OF_PARTS.test(name) || isEntry)
+				look(value, OF_PARTS.test(name) ? name : holder, depth + 1);
 		}
-		return signs;
 	};
-	const signs = signsIn(fields, '', 0);
+	look(fields, '', 0);
 	return signs.find((sign) => sign === 'strong') ?? signs.find((sign) => sign !== undefined);
 }
 

@@ -60,7 +60,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 		const reading = readResults(body, head, microblogRecord, LISTS);
 		const isNone = !isRefusal(reading) && reading.outcome === 'negative';
 		const count = isNone ? microblogRecord(findObject(body) ?? {}).replyCount : 0;
-		return Number(count) > 0 ? unclear({ count: 0 }, NOT_GIVEN) : reading;
+		return typeof count === 'number' && count > 0 ? unclear({ count: 0 }, NOT_GIVEN) : reading;
 	},
 	output: [
 		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
