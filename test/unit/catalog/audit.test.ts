@@ -192,6 +192,90 @@ describe('the state of an audit', () => {
 	});
 });
 
+describe('an audit that says it is finished', () => {
+	const REPORT = {
+		...{ status: 'completed', audit_id: 'a1', overall_score: 34 },
+		results: [{ platform: 'assistant', score: 40, mentions: 3 }],
+	};
+	const stateOf = (fields: IDataObject, finishedWords?: string[], status = 200) =>
+		readAudit({ ...REPORT, ...fields }, { ...HEAD, status }, { finishedWords }).state;
+	const LISTS = ['action_plan', 'improvements', 'issues', 'checklist', 'fixes', 'quick_wins'];
+
+	test.each<IDataObject>([
+		...LISTS.flatMap((name) => [
+			{ [name]: [{ title: 'Add answers', status: 'pending' }] },
+			{ [name]: [{ title: 'Add answers', done: false, completed: false, progress: 40 }] },
+		]),
+		{ roadmap: { phases: [{ phase: 1, status: 'not_started' }] } },
+		{ technical_checks: [{ name: 'schema', completed: false }] },
+		...[{ monitoring: { status: 'scheduled' } }, { webhook: { url: 'x', status: 'pending' } }],
+		...[{ pdf: { status: 'generating', url: null } }, { notification: { state: 'queued' } }],
+		...[{ funnel: { stage: 'waiting' } }, { locations: [{ state: 'running' }] }],
+		...[{ percent: 34 }, { percentage: '34%' }, { completion_percentage: 95 }],
+		...[{ progress: { current: 34, target: 80 } }, { progress: { visibility: 34, tone: 50 } }],
+		...[{ failed: 2 }, { errors: 2 }, { error_count: 2 }, { timed_out_prompts: 2 }].map(
+			(failed) => ({ total_prompts: 40, completed_prompts: 38, ...failed }),
+		),
+	])('has finished beside %j', (fields) => {
+		expect(stateOf(fields)).toBe('finished');
+		expect(stateOf(fields, ['completed'])).toBe('finished');
+	});
+
+	test.each<IDataObject>([
+		{ progress: 40 },
+		{ total_prompts: 40, completed_prompts: 37, failed: 2 },
+		{
+			platforms: [
+				{ name: 'assistant', status: 'completed' },
+				{ name: 'b', status: 'fetching' },
+			],
+		},
+		{ results: { assistant: { score: 1 }, other: { status: 'in queue' } } },
+		{ prompts: [{ text: 'best coffee', state: 'pending' }] },
+		{ steps: [{ name: 'report', status: 'running' }] },
+	])('still runs by its own work in %j, unless the user set the word', (fields) => {
+		expect(stateOf(fields)).toBe('running');
+		expect(stateOf(fields, ['completed'])).toBe('finished');
+		expect(stateOf(fields, ['done'])).toBe('running');
+	});
+
+	test('still runs under HTTP 202, unless the user set the word', () => {
+		expect(stateOf({}, undefined, 202)).toBe('running');
+		expect(stateOf({}, ['Completed'], 202)).toBe('finished');
+	});
+});
+
+describe('an audit without a word of its own', () => {
+	const some = { score: 50, mentions: 2 };
+	test.each<IDataObject>([
+		{ results: { assistant: some, other: null } },
+		{ platforms: { assistant: some, other: {} } },
+		{ score: 3, message: 'Please check back later' },
+		{ score: 3, message: 'Results so far' },
+		...[
+			{ score: 4, preliminary: true },
+			{ score: 4, is_interim: true },
+		],
+		...['fetching', 'in queue', 'analysing'].map((status) => ({
+			results: [
+				{ platform: 'assistant', score: 3 },
+				{ platform: 'other', status },
+			],
+		})),
+	])('still runs beside %j', (fields) => {
+		for (const status of [true, 'success']) {
+			expect(readAudit({ audit_id: 'a1', status, ...fields }, HEAD).state).toBe('running');
+		}
+	});
+
+	test.each<IDataObject>([
+		{ results: { assistant: some, other: some } },
+		{ score: 3, message: 'Results', preliminary: false },
+	])('has finished in %j', (fields) => {
+		expect(readAudit({ audit_id: 'a1', status: true, ...fields }, HEAD).state).toBe('finished');
+	});
+});
+
 describe('Get', () => {
 	const read = (body: IDataObject, status = 200) =>
 		getAudit.read(body, headOf(getAudit.request({ auditId: 'a1' }), status), { auditId: 'a1' });

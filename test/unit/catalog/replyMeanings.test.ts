@@ -33,6 +33,8 @@ const TROUBLES: IDataObject[] = [
 	{ checks: [{ error: 'connection reset' }] },
 	{ source_status: 'degraded' },
 	{ description: 'Unable to reach the registry' },
+	...[{ checked: false }, { wa_status: 'UNKNOWN' }, { check_result: 'unknown' }],
+	...[{ blocked: true }, { upstream_status: 429 }, { note: 'WhatsApp session disconnected' }],
 	{ comment: 'please retry' },
 ];
 /** What a plain no may have beside it. */
@@ -44,6 +46,7 @@ const PLAIN: IDataObject[] = [
 	{ data: { error: null, errors: [] } },
 	{ meta: { code: 200, request_id: 'r-1', cached: false } },
 	{ credits_left: 12, time_ms: 4 },
+	{ checked: true, blocked: false, upstream_status: 200 },
 ];
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
 	bodies.map((beside) => [{ ...no, ...beside }, meaning]);

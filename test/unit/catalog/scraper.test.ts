@@ -457,10 +457,63 @@ describe('results are found', () => {
 		expect(answer).toMatchObject({ outcome: 'unknown' });
 	});
 
-	test('in objects whose names are unknown, by their texts', () => {
+	/** Answers without anything that the records have. */
+	const UNREADABLE: IDataObject[] = [
+		...[{ errors: [{ title: 'Not Found Error', detail: 'No such post' }] }],
+		...[{ status: true, errors: [{ code: 144, message: 'No status found' }] }],
+		...[{ data: [], errors: [{ message: 'Too Many Requests' }] }],
+		...['TweetTombstone', 'TweetUnavailable'].map((__typename) => ({
+			data: { tweetResult: { result: { __typename, tombstone: { text: { text: 'Gone' } } } } },
+		})),
+		{ tweetResult: { legacy: { entry: 'Hello to all of you' } } },
+		{ search_metadata: { id: 'x', status: 'Processing' }, search_parameters: { q: 'a' } },
+		{ search_metadata: { status: 'Processing' }, results: [] },
+		{ data: { id: 'r', actId: 'a', status: 'READY', meta: { origin: 'API' } } },
+		{ data: [{ kind: 'more', data: { children: ['x'] } }] },
+		{ data: { one: { posts: [post] }, other: { posts: [post] } } },
+		...[{ blocked: true }, { note: 'The forum blocked the request' }, { upstream_status: 429 }].map(
+			(beside) => ({ data: [], ...beside }),
+		),
+	];
+	test.each(UNREADABLE)('neither as a yes nor as a no in %j', (body) => {
+		for (const { operation, field } of OPERATIONS) {
+			const given = { [field]: field === 'query' ? 'x' : 'https://m.example/1' };
+			const answer = answerOf(shown(operation, given, body));
+			expect([operation.value, answer.outcome]).toEqual([operation.value, 'unknown']);
+		}
+	});
+
+	test('in the only list below objects, which may be empty', () => {
+		const listing = (...children: IDataObject[]) => ({
+			status: true,
+			data: { kind: 'Listing', data: { after: null, dist: children.length, children } },
+		});
+		expect(texts(listing({ kind: 't3', data: post }))).toEqual(['Hello']);
+		expect(texts(listing())).toBe('negative');
+		const more = { status: true, data: { data: { after: 't3_x', children: [] } } };
+		expect(texts(more)).toBe('unknown');
+	});
+
+	test('as unknown for an entry without content, beside one that has some', () => {
+		const given = { query: 'x', splitIntoItems: true };
+		const answer = answerOf(shown(searchForum, given, { data: [post, { kind: 'more' }] }));
+		expect([...(answer.rows ?? [])]).toMatchObject([
+			{ outcome: 'positive' },
+			{ outcome: 'unknown', response: { kind: 'more' } },
+		]);
+	});
+
+	test('as unknown for replies that the post has, and the service does not give', () => {
 		const given = { postUrl: 'https://m.example/1' };
-		const body = { tweetResult: { legacy: { entry: 'Hello to all of you' } } };
-		expect(shown(getMicroblogPost, given, body)).toMatchObject({ outcome: 'positive' });
+		const outcomeOf = (reply_count: number, isInside: boolean) => {
+			const body = { tweet: { id: 1, text: 'Hello', reply_count }, replies: [] };
+			const reply = { status: true, ...(isInside ? { data: body } : body) };
+			return answerOf(shown(getMicroblogComments, given, reply)).outcome;
+		};
+		for (const isInside of [true, false]) {
+			expect(outcomeOf(12, isInside)).toBe('unknown');
+			expect(outcomeOf(0, isInside)).toBe('negative');
+		}
 	});
 
 	test('in lists of any length, of any Limit', () => {

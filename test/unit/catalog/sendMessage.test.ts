@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { BinaryFile, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type {
 	AnswerRecord,
@@ -372,6 +372,39 @@ describe.each<ErrorStatus>(['http', 'ok'])('a message, with errors as %s', (erro
 				media: { field: 'media', fileName: 'Größe "1".pdf', mimeType: 'application/pdf', size: 5 },
 			},
 		]);
+	});
+});
+
+describe('a message with a status of success', () => {
+	const outcomeOf = async (body: IDataObject) => {
+		const client = scriptedClient([ok({ status: true, message_id: 'm1', ...body })]);
+		const message = sendWhatsAppMessage.prepare({ ...text, message: 'Scan the QR code' });
+		const { readings } = await perform(sendWhatsAppMessage, [message], client);
+		return readings?.map((reading) => ('outcome' in reading ? reading.outcome : 'failed'));
+	};
+
+	test.each<IDataObject>([
+		...[{ response: { error: 'session closed' } }, { data: { status: 'failed' } }],
+		...[{ data: { success: false } }, { results: [{ status: 'failed' }] }],
+		...[{ errors: [{ code: 131026, title: 'Message undeliverable' }] }, { message: 'false' }],
+		...[{ delivered: false }, { sent: 0 }, { sent_count: 0 }, { result: 'failed' }],
+		...[
+			'Device disconnected',
+			'Please scan QR code',
+			'Insufficient credits',
+			'Session expired',
+		].map((message) => ({ message })),
+		{ data: { message: 'Device disconnected' } },
+	])('may not have been sent beside %j', async (body) => {
+		expect(await outcomeOf(body)).toEqual(['unknown']);
+	});
+
+	test.each<IDataObject>([
+		...[{ response: { error: null } }, { data: { status: 'queued' } }, { errors: [] }],
+		...[{ delivered: true }, { result: 'success' }, { message: 'Message sent' }],
+		{ data: { message: 'Scan the QR code' } },
+	])('has been sent beside %j', async (body) => {
+		expect(await outcomeOf(body)).toEqual(['positive']);
 	});
 });
 

@@ -1,12 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inShort, numberIn, textOf } from '../../engine/plan/values';
 import { isNothing } from '../shared/results';
-import { entriesOf, LEVELS, MAX_FIELDS, NOT_OF_AUDIT, plainName, saysUnderWay } from './underWay';
+import { entriesOf, LEVELS, MAX_FIELDS, plainName, saysUnderWay } from './underWay';
 
 /**
  * What an audit has found, by the names of its fields. SPEC §4.1 shows none, and a service repeats what it was asked for, under
  * any name: a name, a list of names, a setting. So only what was measured, listed or written counts.
  */
+
+/** What tells nothing of the audit: what it was asked for, who asked, and what it has been. */
+export const NOT_OF_AUDIT =
+	/^(?:competitors?|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|next(?!check|poll)\w{0,20}|(?:last|previous)\w{0,20}|pagination|schedules?|timings?|timestamps?|links?|history|logs?|events|timeline|errors?|warnings?)$/;
 
 /** Fields of the work, settings, and values of another time. */
 const NO_FINDING =

@@ -12,8 +12,8 @@ import {
 	type JobState,
 } from '../shared/jobState';
 import { isNothing } from '../shared/results';
-import { FINDINGS, hasFindings, plainText } from './findings';
-import { isEndFlag, NOT_OF_AUDIT, plainName, signOfWork, STRONG, WEAK } from './underWay';
+import { FINDINGS, hasFindings, NOT_OF_AUDIT, plainText } from './findings';
+import { isEndFlag, plainName, signOfWork, STRONG, WEAK } from './underWay';
 
 /**
  * The state of an audit. SPEC §3.3 shows no states, so the words that such services use decide. Pure; the operations and the
@@ -52,6 +52,11 @@ const FAILED = that(
 	['status'],
 	({ found = {} }) => found.state === 'failed',
 );
+const IS_OWN = that(
+	'the status word is in Finished When, as the user set it',
+	['status'],
+	({ found = {} }) => found.isOwnWord === true && found.state === 'finished',
+);
 const FINISHED = that(
 	'the status word means finished, and isn\'t "success"',
 	['status'],
@@ -88,6 +93,7 @@ const HAS_FINDINGS = that(FINDINGS, ['results'], ({ found = {} }) => found.hasFi
 export const STATES: DecisionTable = {
 	of: 'Audit',
 	rows: [
+		{ when: [IS_OWN], says: 'positive' },
 		{ when: [FAILED], says: 'negative' },
 		{ when: [WORKS], says: 'running' },
 		{ when: [FINISHED], says: 'positive' },
@@ -110,6 +116,7 @@ export function readAudit(
 	const found = {
 		word,
 		state: word && stateOfWord(word, finishedWords),
+		isOwnWord: finishedWords.join() !== FINISHED_WORDS.join(),
 		sign: signOfWork(fields, finishedWords),
 		hasFindings: hasFindings(fields, new Set(values.map(plainText))),
 	};

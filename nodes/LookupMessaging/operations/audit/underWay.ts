@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { inShort, isObject, numberIn } from '../../engine/plan/values';
 import { isMissing } from '../shared/decisions';
 import { FINISHED_WORDS, isRunningWord, plainWord, stateOfWord } from '../shared/jobState';
-import { isNo, says } from '../shared/results';
+import { isNo, isNothing, says } from '../shared/results';
 
 /**
- * Signs in a body that work on an audit still goes on. SPEC §3.3 shows no states. A strong sign is progress that falls short: it
- * outweighs a status that says finished. A weak one may be about something else, such as a timing or a plan.
+ * Signs in a body that work on an audit still goes on. SPEC §3.3 shows no states. A strong sign is one of the work of the audit
+ * itself: it outweighs a status that says finished. A weak one may be about something else, such as a timing or a plan. Only the
+ * fields of the audit and of its parts count: whatever else it has (advice, exports, a watch) may have states of its own.
  */
 
 export type Sign = 'strong' | 'weak';
@@ -17,13 +18,6 @@ const MAX_ENTRIES = 100;
 export const MAX_FIELDS = 2_000;
 /** Longer names are no signs. */
 const LONGEST_NAME = 60;
-
-/** What tells nothing of the audit: what it was asked for, who asked, and what it has been. */
-export const NOT_OF_AUDIT =
-	/^(?:competitors?|request|params|input|options|config|settings|user|account|plan|subscription|credits?|quota|usage|limits?|ratelimits?|billing|next(?!check|poll)\w{0,20}|(?:last|previous)\w{0,20}|pagination|schedules?|timings?|timestamps?|links?|history|logs?|events|timeline|errors?|warnings?)$/;
-/** What it advises and cites is a finding, and no work. */
-const ADVICE =
-	/^(?:recommendations?|suggestions?|opportunities|actions?|actionitems|todos?|nextsteps|mentions|citations|sources)$/;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
@@ -39,25 +33,31 @@ const ON_ITS_WAY = of(
 /** A number or a text of these alone may be a time or what a plan has. */
 const MAY_BE_TIME =
 	/^(?:all|total)*(?:outstanding|pending|processing|queued|remaining|running|waiting)(?:count|total)?$/;
-/** Flags that may be about anything below the top, unless they stand in one of the parts. */
+/** Flags that may be about anything in a list of results. */
 const OF_ANYTHING =
 	/complete$|final|incomplete|outstanding|ready|waiting|^(?:pending|processing|queued|remaining|running)$/;
 const SHARE = '(?:fraction|pct|percent(?:age)?|ratio|share|value)';
 const PROGRESS = new RegExp(
-	`^(?:audit|current|job|overall|report|total)?progress${SHARE}?$|^(?:pct|percent(?:age)?)(?:completed?|completion|done|finished)?$|^(?:completed?|completion|done|finished)${SHARE}$|^completion$`,
+	`^(?:audit|current|job|overall|report|total)?progress${SHARE}?$|^(?:pct|percent(?:age)?)(?:completed?|completion|done|finished)$|^completion$`,
 );
+/** A share that may be a measure as well. */
+const MAY_BE_MEASURE = new RegExp(`^(?:completed?|completion|done|finished)?${SHARE}$`);
 const IS_SHARE = new RegExp(`^${SHARE}$`);
 const STATE = /^(?:audit|job|current|overall)?(?:phase|stage|state|status|step)$/;
 const END = /^(?:audit|job|report|platform|task|step)?(?:completed|done|ended|finished)(?:at|on)$/;
 /** What is expected, by numbers and flags that may be left of the time before. */
 const EXPECTED =
-	/^(?:queue|queueposition|positioninqueue|eta\w{0,20}|(?:next)?(?:check|poll|retry)(?:after|at|in)\w{0,20}|estimated(?:time|seconds|minutes|completion|finish)\w{0,20}|(?:time|seconds|minutes)(?:left|remaining)|remaining(?:time|seconds|minutes)|(?:all|audit|has|is|platforms?|report|results?)*partial)$/;
-/** Fields whose values are each the state of one part. */
-const STATES =
-	/(?:engines|models|phases|platforms?|progress|providers|results?|stages|stat(?:e|us)(?:es)?|steps|tasks)$/;
+	/^(?:queue|queueposition|positioninqueue|eta\w{0,20}|(?:next)?(?:check|poll|retry)(?:after|at|in)\w{0,20}|estimated(?:time|seconds|minutes|completion|finish)\w{0,20}|(?:time|seconds|minutes)(?:left|remaining)|remaining(?:time|seconds|minutes)|(?:all|audit|has|is|platforms?|report|results?)*(?:interim|partial|preliminary))$/;
+/** Where the parts of the work of an audit are, by name or in a list. */
+const OF_PARTS =
+	/^(?:all|audits?|jobs?)*(?:engines?|models?|platforms?|prompts?|providers?|queries|results?|stages?|steps?|tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:progress|stat(?:e|us)es)$/;
+/** Parts that are over without an answer. */
+const GAVE_UP =
+	'cancell?ed|dropped|errors?|excluded|fail(?:ed|ures?)|refused|rejected|skipped|timed?outs?|unanswered';
 const COUNT = new RegExp(
-	`^(${PARTS})(collected|completed?|current|done|errors?|expected|failed|finished|processed|received|skipped|total)(${PARTS})$`,
+	`^(${PARTS})(collected|completed?|current|done|expected|finished|processed|received|total|${GAVE_UP})(${PARTS})$`,
 );
+const HAS_GIVEN_UP = new RegExp(`^(?:${GAVE_UP})$`);
 
 /** Fields whose text may be about the work, and those whose text is about the work or the brand. */
 const MESSAGE = /^(?:message|msg|details?|hint|info|notes?|notice|status(?:message|text))$/;
@@ -75,44 +75,57 @@ const SENTENCE = new RegExp(
 	'i',
 );
 
+const TO_COME = /\b(?:(?:check|come) back|so far|interim|preliminary)\b/i;
+
 /** As the page prints the rules. */
 export const STRONG =
-	'HTTP status 202, or a sign near the top that work goes on: progress below 100 %, fewer parts done than in total, a part that is running or pending, a flag of the end that is false';
+	'HTTP status 202, or a sign that the work of the audit goes on: `progress` below 100 %, fewer parts done, failed and skipped than in total, a platform, prompt, step or the like that is running or pending, a flag of the end that is false';
 export const WEAK =
-	'a number, an object or a text at `pending`, `processing` or `remaining`, an end without a time, a queue, a time left, partial results, or words such as "Audit in progress"';
+	'a number, an object or a text at `pending`, `processing` or `remaining`, an end without a time, a queue, a time left, a `percent` below 100, partial results, a platform without any, or words such as "Audit in progress"';
 
-/** The strongest sign near the top of a body that work on an audit goes on; undefined if there is none. */
+/** The strongest sign in the fields of an audit and of its parts that work on it goes on; undefined if there is none. */
 export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign | undefined {
 	const isRunning = (value: unknown) =>
 		typeof value === 'string' &&
 		isRunningWord(value) &&
 		stateOfWord(value, finishedWords) === 'running';
 	let left = MAX_FIELDS;
-	let found: Sign | undefined;
-	let level: Array<{ name: string; value: object }> = [{ name: '', value: fields }];
-	for (let depth = 0; depth <= LEVELS; depth += 1) {
-		const next: typeof level = [];
-		for (const { name: holder, value: object } of level) {
-			const entries = entriesOf(object);
-			if ((depth === 0 || IS_PART.test(holder)) && hasFewerDone(object, holder)) return 'strong';
-			if (areStates(holder, object) && entries.some(([, each]) => isRunning(each))) return 'strong';
-			// A part that failed or was skipped has no end, and its progress stands still
-			const isOver = depth > 0 && entries.some(isEndOfPart);
-			for (const [name, value] of entries) {
-				if ((left -= 1) < 0) return found;
-				const plain = plainName(name);
-				if (NOT_OF_AUDIT.test(plain) || ADVICE.test(plain)) continue;
-				if (STATE.test(plain) && isRunning(value)) return 'strong';
-				const sign = isOver ? undefined : signIn(plain, value, depth, holder);
-				if (sign === 'strong') return sign;
-				found ??= sign;
-				if (typeof value === 'object' && value !== null)
-					next.push({ name: Array.isArray(object) ? holder : plain, value });
-			}
+	const signs: Array<Sign | undefined> = [];
+	/** @param holder the name that the object stands at or below; empty for the audit itself */
+	const look = (object: object, holder: string, depth: number) => {
+		const entries = entriesOf(object);
+		// A part that failed or was skipped has no end, and its progress stands still
+		const isOver = depth > 0 && entries.some(isEndOfPart);
+		signs.push(signOfAll(object, holder, depth, isRunning));
+		for (const [key, value] of entries) {
+			if ((left -= 1) < 0) return;
+			const name = plainName(key);
+			if (STATE.test(name) && isRunning(value)) signs.push('strong');
+			else if (!isOver) signs.push(signIn(name, value, depth, holder));
+			if (typeof value !== 'object' || value === null || depth > LEVELS) continue;
+			// Else an entry of a list, or a part by its name
+			const isEntry = holder !== '' && !Array.isArray(value);
+			if (OF_PARTS.test(name) || isEntry)
+				look(value, OF_PARTS.test(name) ? name : holder, depth + 1);
 		}
-		level = next;
-	}
-	return found;
+	};
+	look(fields, '', 0);
+	return signs.find((sign) => sign === 'strong') ?? signs.find((sign) => sign !== undefined);
+}
+
+/** What the fields of an object say together. */
+function signOfAll(
+	object: object,
+	holder: string,
+	depth: number,
+	isRunning: (value: unknown) => boolean,
+): Sign | undefined {
+	if (hasFewerDone(object, holder)) return 'strong';
+	if (depth !== 1 || Array.isArray(object)) return undefined;
+	const values = entriesOf(object).map(([, value]) => value);
+	if (areStates(values) && values.some(isRunning)) return 'strong';
+	const areParts = values.every((value) => value === null || isObject(value));
+	return areParts && values.some(says) && values.some(isNothing) ? 'weak' : undefined;
 }
 
 function isEndOfPart([name, value]: [string, unknown]): boolean {
@@ -121,19 +134,26 @@ function isEndOfPart([name, value]: [string, unknown]): boolean {
 
 function signIn(name: string, value: unknown, depth: number, holder: string): Sign | undefined {
 	const isTop = depth === 0;
-	const isOfAudit = isTop || STATES.test(holder) || !OF_ANYTHING.test(name);
-	if (isOfAudit && OVER.test(name) && (isNo(value) || isLess(value))) return 'strong';
-	if (isOfAudit && ON_ITS_WAY.test(name) && says(value))
-		return isCertain(name, value) ? 'strong' : 'weak';
-	const isOfProgress = isTop || `${holder} ${name}`.includes('progress');
-	const isShare = PROGRESS.test(name) || (!isTop && IS_SHARE.test(name));
-	if (isOfProgress && isShare && isPartial(value)) return 'strong';
+	if (isTop || !holder.endsWith('results') || !OF_ANYTHING.test(name)) {
+		if (OVER.test(name) && (isNo(value) || isLess(value))) return 'strong';
+		if (ON_ITS_WAY.test(name) && says(value)) return isCertain(name, value) ? 'strong' : 'weak';
+	}
+	const isOfProgress = depth === 1 && holder === 'progress' && IS_SHARE.test(name);
+	const isShare = PROGRESS.test(name) || (isTop && MAY_BE_MEASURE.test(name));
+	if ((isShare || isOfProgress) && isPartial(value))
+		return isOfProgress || (isTop && PROGRESS.test(name)) ? 'strong' : 'weak';
 	if (STATE.test(name) && isLess(value)) return 'strong';
 	if (END.test(name) && (isMissing(value) || value === false)) return 'weak';
 	if (isTop && EXPECTED.test(name) && (says(value) || value === 0)) return 'weak';
 	const isMessage = MESSAGE.test(name);
-	if (depth > 1 || !(isMessage || WRITTEN.test(name))) return undefined;
-	return saysUnderWay(value, isMessage) || (isMessage && isLess(value)) ? 'weak' : undefined;
+	if (!isMessage && !(isTop && WRITTEN.test(name))) return undefined;
+	return saysUnderWay(value, isMessage) || (isMessage && (isLess(value) || isToCome(value)))
+		? 'weak'
+		: undefined;
+}
+
+function isToCome(value: unknown): boolean {
+	return typeof value === 'string' && TO_COME.test(inShort(value));
 }
 
 /** Whether parts are on their way for certain: a flag, a list of them, or a field that counts them. */
@@ -162,14 +182,9 @@ export function plainName(name: string): string {
 	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
-/** Whether the values of a field are the states of the parts that it names: "running" may be a topic as well. */
-function areStates(holder: string, object: object): boolean {
-	const words = entriesOf(object).map(([, value]) => value);
-	return (
-		STATES.test(holder) &&
-		!Array.isArray(object) &&
-		words.every((word) => typeof word === 'string' && (isRunningWord(word) || isEnd(word)))
-	);
+/** Whether values are the states of parts: "running" may be a topic as well. */
+function areStates(values: unknown[]): boolean {
+	return values.every((word) => typeof word === 'string' && (isRunningWord(word) || isEnd(word)));
 }
 
 function isEnd(word: string): boolean {
@@ -191,22 +206,20 @@ function isLess(value: unknown): boolean {
 const DONE_OF =
 	/^[^\d/]{0,40}(\d{1,9}(?:\.\d{1,9})?)\s?(?:%|per ?cent|(?:\/|(?:out )?of)\s?(\d{1,9})\b(?!\/))/;
 
-const IS_PART = new RegExp(`^${PARTS}$|progress$|^completion$`);
-
-/** Whether fewer parts are done than there are, or a progress of one of them is below 100. */
+/** Whether fewer parts are done than there are, or a progress of one of them is below 100 and that of another is not. */
 function hasFewerDone(object: object, holder: string): boolean {
 	const { done, all } = countsIn(object, holder);
-	const isShares = holder.endsWith('progress') && all.size === 0;
-	if (isShares && Object.values(object).every((each) => numberIn(each) !== undefined))
-		return entriesOf(object).some(([, each]) => isPartial(each));
+	const shares = entriesOf(object).map(([, each]) => each);
+	if (holder === 'progress' && shares.every((each) => numberIn(each) !== undefined) && !all.size)
+		return shares.some(isPartial) && !shares.every(isPartial);
 	const totalOf = (part: string) =>
-		all.get(part) ?? (part === '' ? all.get('platform') : all.get(''));
+		all.get(part) ?? (part === '' ? all.get('platform') : undefined);
 	return [...done].some(([part, count]) => count < (totalOf(part) ?? 0));
 }
 
-/** How many of each part are done, failed ones among them, and how many there are. Audits and reports are those of a plan. */
+/** How many of each part are done, those without an answer among them, and how many there are. Audits and reports are those of a plan. */
 function countsIn(object: object, holder: string) {
-	const [done, failed, all] = [1, 2, 3].map(() => new Map<string, number>());
+	const [done, gaveUp, all] = [1, 2, 3].map(() => new Map<string, number>());
 	for (const [name, value] of Array.isArray(object) ? [] : entriesOf(object)) {
 		const plain = plainName(name);
 		const isList = Array.isArray(value);
@@ -218,11 +231,12 @@ function countsIn(object: object, holder: string) {
 		const [, before = '', word, after = ''] = COUNT.exec(plain) ?? [];
 		if (word === undefined || /audit|report/.test(plain)) continue;
 		const part = `${before}${after}`.replace(/count|number|of|total/g, '').replace(/s$/, '');
-		if (word === 'current' && part === '' && !holder.endsWith('progress')) continue;
-		const counts = /total|expected/.test(word) ? all : /fail|error|skip/.test(word) ? failed : done;
-		counts.set(part, count);
+		if (word === 'current' && part === '' && holder !== 'progress') continue;
+		const counts = /total|expected/.test(word) ? all : HAS_GIVEN_UP.test(word) ? gaveUp : done;
+		counts.set(part, count + (counts === gaveUp ? (gaveUp.get(part) ?? 0) : 0));
 	}
-	for (const [part, count] of done) done.set(part, count + (failed.get(part) ?? 0));
+	for (const [part, count] of done)
+		done.set(part, count + Math.max(gaveUp.get(part) ?? 0, gaveUp.get('') ?? 0));
 	return { done, all };
 }
 

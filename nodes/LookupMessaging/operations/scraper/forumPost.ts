@@ -10,7 +10,7 @@ import { withoutFailures } from './shortfall';
 
 /** A forum post with its comments: one item for both, or one for each comment. */
 
-const NOT_GIVEN = 'the post has comments, but the service gives none';
+export const NOT_GIVEN = 'the post has comments, but the service gives none';
 
 /** The shape of an item that holds the post (OutputField.shape). */
 const POST = 'post';

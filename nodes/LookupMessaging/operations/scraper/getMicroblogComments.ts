@@ -1,5 +1,5 @@
-import { defineOperation, isLocalAnswer } from '../../engine/operation';
-import { COMMENT_LISTS, RESULT_LISTS } from '../shared/results';
+import { defineOperation, isLocalAnswer, isRefusal, unclear } from '../../engine/operation';
+import { COMMENT_LISTS, findObject, RESULT_LISTS } from '../shared/results';
 import {
 	adviseOnLimit,
 	ALL_RESULTS_FIELDS,
@@ -9,6 +9,7 @@ import {
 	shownFields,
 	showResults,
 } from '../shared/resultsShown';
+import { NOT_GIVEN } from './forumPost';
 import { microblogRecord } from './post';
 import { MICROBLOG_FIELDS } from './postFields';
 import {
@@ -55,7 +56,12 @@ export const getMicroblogComments = defineOperation<PostResults>({
 	credits: () => SCRAPER_CREDITS,
 	quotesOthers: true,
 
-	read: (body, head) => readResults(body, head, microblogRecord, LISTS),
+	read: (body, head) => {
+		const reading = readResults(body, head, microblogRecord, LISTS);
+		const isNone = !isRefusal(reading) && reading.outcome === 'negative';
+		const count = isNone ? microblogRecord(findObject(body) ?? {}).replyCount : 0;
+		return typeof count === 'number' && count > 0 ? unclear({ count: 0 }, NOT_GIVEN) : reading;
+	},
 	output: [
 		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
 		...ALL_RESULTS_FIELDS,

@@ -2,9 +2,16 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits, ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
-import { isRefusal, positive, type LocalAnswer } from '../../engine/operation';
+import { isRefusal, positive, unclear, type LocalAnswer } from '../../engine/operation';
 import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisions';
-import { asResult, COMMENT_LISTS, findList, findObject, RESULT_LISTS } from '../shared/results';
+import {
+	asResult,
+	COMMENT_LISTS,
+	findList,
+	findNestedList,
+	findObject,
+	RESULT_LISTS,
+} from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../shared/readText';
@@ -126,15 +133,27 @@ export function readResults(
 	const body = withoutFailures(reply);
 	const one = findObject(body);
 	const results =
-		findList(body, names) ?? (one && hasContent(one, record(one)) ? [one] : undefined);
+		findList(body, names) ??
+		(one && hasContent(one, record(one)) ? [one] : findNestedList(body, names));
 	const shown = results ? { count: results.length } : {};
-	const reading = readBy(RESULTS, { body, head, found: { results } }, shown);
+	const isRead = results?.slice(0, MAX_READ).some((each) => {
+		const result = asResult(each);
+		return hasContent(result, record(result));
+	});
+	const found = { results: isRead || results?.length === 0 ? results : undefined };
+	const reading = readBy(RESULTS, { body, head, found }, shown);
 	if (isRefusal(reading) || !results || results.length === 0) return reading;
 	const { outcome, reason } = reading;
 	const rowOf = rowWith(record);
-	const rows = Rows.of(results, (result) => ({ ...rowOf(result), outcome, reason }));
+	const rows = Rows.of(results, (result) => {
+		const row = rowOf(result);
+		return row.outcome === 'positive' ? { ...row, outcome, reason } : row;
+	});
 	return { ...reading, rows };
 }
+
+/** Results among which one with content is looked for. */
+const MAX_READ = 100;
 
 /** Lists that have posts, and not what is said of one. */
 const POST_LISTS = RESULT_LISTS.filter((name) => !COMMENT_LISTS.includes(name));
@@ -153,10 +172,14 @@ export function readPost(
 	return readBy(POST, { body, head, found }, shown);
 }
 
+const NO_CONTENT = 'the result has no text, author or number that this node can read';
+
 /** Each result as an answer of its own. */
 export function rowWith(record: (found: IDataObject) => AnswerRecord) {
 	return (entry: unknown): Answer => {
 		const response = asResult(entry);
-		return { ...positive(record(response)), response, shape: ONE_RESULT };
+		const read = record(response);
+		const answer = hasContent(response, read) ? positive(read) : unclear(read, NO_CONTENT);
+		return { ...answer, response, shape: ONE_RESULT };
 	};
 }

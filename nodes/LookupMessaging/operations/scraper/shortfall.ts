@@ -1,21 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import { isObject, quote, textOf } from '../../engine/plan/values';
+import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
 import { isWordField, wordsBeside } from '../shared/replyWords';
+import { saysWentWrong } from '../shared/wordsAgainst';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
 /** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */
 
 /** Where a list may be counted, and its next page named. */
-const OF_PAGE = ['meta', 'metadata', 'page_info', 'pageInfo', 'paging', 'pagination'];
+const OF_PAGE = [
+	'meta',
+	'metadata',
+	'page_info',
+	'pageInfo',
+	'paging',
+	'pagination',
+	'search_metadata',
+];
 /** Fields by which there are results that the list does not have, or will be. */
 const COUNT =
 	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count)$/i;
 const NEXT =
 	/^(?:after|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
 const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
+/** Where a service explains an empty list, and how. */
+const NOTE = /^(?:description|failure_?reason|hint|info|notes?|remark|status_?(?:message|text))$/i;
+const KEPT_OUT =
+	/\b(?:access denied|blocked|captcha|forbidden|log ?in|private|sign in|suspended)\b/i;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
 
@@ -63,11 +76,14 @@ function isFailure(entry: unknown): entry is IDataObject {
 
 /** What a body says by which there may be results, or will be, beside a list that is empty; undefined where there is nothing. */
 export function whyShort(body: IDataObject): string | undefined {
-	const parts = [body, ...objectsAt(body, HOLDERS)];
+	const holders = objectsAt(body, HOLDERS);
+	const parts = [body, ...holders, ...holders.flatMap((each) => objectsAt(each, HOLDERS))];
 	for (const part of [...parts, ...parts.flatMap((each) => objectsAt(each, OF_PAGE))]) {
 		const words = wordsBeside(part);
 		if (words !== undefined) return words;
-		const name = Object.keys(part).find((each) => isMore(each, part[each]) || isList(each, part));
+		const name = Object.keys(part).find(
+			(each) => isMore(each, part[each]) || isList(each, part) || isNote(each, part[each]),
+		);
 		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
 	}
 	return undefined;
@@ -76,6 +92,13 @@ export function whyShort(body: IDataObject): string | undefined {
 function isMore(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME || typeof value === 'object') return false;
 	return [COUNT, NEXT, JOB_ID].some((names) => names.test(name)) && says(value);
+}
+
+/** Whether a field says that the list is not all: the work goes on, or the service was kept out. */
+function isNote(name: string, value: unknown): boolean {
+	if (typeof value !== 'string' || name.length > LONGEST_NAME) return false;
+	if (name === 'status') return isRunningWord(value);
+	return NOTE.test(name) && (saysWentWrong(value) || KEPT_OUT.test(inShort(value)));
 }
 
 function isList(name: string, part: IDataObject): boolean {
@@ -87,7 +110,7 @@ function isList(name: string, part: IDataObject): boolean {
 const OF_ENTRY = ['id', 'url', 'createdAt'];
 
 /**
- * Whether an object has the content of a post or a comment: a text; or an author, a number or parts, unless it is about a job.
+ * Whether an object has the content of a post or a comment: a text; or an author or a number, unless it is about a job.
  * @param record what was read of it
  */
 export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
@@ -96,12 +119,9 @@ export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
 		([name, value]) => JOB_ID.test(name) || (typeof value === 'string' && isRunningWord(value)),
 	);
 	const isRead = Object.keys(record).some(
-		(name) => !OF_ENTRY.includes(name) && record[name] !== null,
+		(name) => !OF_ENTRY.includes(name) && !isNothing(record[name]),
 	);
-	const hasParts = Object.keys(found).some(
-		(name) => !OF_PAGE.includes(name) && typeof found[name] === 'object' && !isNothing(found[name]),
-	);
-	return !isOfJob && (isRead || hasParts);
+	return !isOfJob && isRead;
 }
 
 function beside(words: string): string {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inShort, quote, textOf } from '../../engine/plan/values';
-import { errorText, hasError } from '../../engine/refusals/refusal';
+import { inShort, numberIn, quote, textOf } from '../../engine/plan/values';
+import { errorText, hasError, isFalse } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
 import { says } from './results';
 
@@ -21,7 +21,17 @@ const AGAIN =
 	/^(?:(?:can|is|may|please|should|will)_?)?(?:re-?triable|retry(?:able)?|try_?again|transient)(?:_?(?:after|at|in|later|ms|s|secs?|seconds?))*$/i;
 const REFUNDED = /^(?:is_?|was_?|credits?_?)?refund(?:ed)?(?:_?(?:amount|credits?))?$/i;
 const UNFINISHED =
-	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|skipped|throttled|time_?out|timed_?out|unavailable|unchecked)$/i;
+	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|blocked|skipped|throttled|time_?out|timed_?out|unavailable|unchecked)$/i;
+/** Flags by which nobody looked. */
+const CHECKED = /^(?:is_?|was_?)?(?:checked|conclusive|looked_?up)$/i;
+/** The result of a check in one word, and the word for none. */
+const RESULT =
+	/^(?:(?:check|lookup|wa|whatsapp)_?)?(?:outcome|result|verdict)$|^(?:check|lookup|wa|whatsapp)_?stat(?:e|us)$/i;
+const NO_RESULT =
+	/^\s{0,9}(?:inconclusive|not[ _-]checked|unchecked|undetermined|unknown)\s{0,9}$/i;
+/** HTTP statuses of the source of an answer. */
+const OF_SOURCE =
+	/^(?:origin|provider|source|target|upstream)_?(?:http_?)?(?:code|status(?:_?code)?)$/i;
 const JOB_STATE =
 	/^(?:(?:check|job|lookup|task)_?)?(?:phase|stage|state)$|^(?:check|job|lookup|task)_?status$/i;
 
@@ -29,6 +39,10 @@ const JOB_STATE =
 function isForNow(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	if (AGAIN.test(name) || REFUNDED.test(name)) return says(value);
+	if (CHECKED.test(name)) return isFalse(value);
+	if (RESULT.test(name))
+		return typeof value === 'string' && NO_RESULT.test(value.slice(0, LONGEST_NAME));
+	if (OF_SOURCE.test(name)) return (numberIn(value) ?? 0) >= 400;
 	// Another value may be a setting, such as the time-out of the call
 	if (UNFINISHED.test(name)) return value === true || value === 'true';
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);

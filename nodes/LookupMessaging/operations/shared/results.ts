@@ -27,6 +27,7 @@ export const ENVELOPE = new Set([
 	'code',
 	'count',
 	'error',
+	'errors',
 	'message',
 	'ok',
 	'post_url',
@@ -64,6 +65,22 @@ export function findList(body: IDataObject, names: string[]): unknown[] | undefi
 		}
 	}
 	return empty?.list;
+}
+
+/** How deep, and in how many objects, a list is looked for. */
+const MAX_LEVELS = 4;
+const MAX_OBJECTS = 1_000;
+
+/** The one list at one of the names that an object has at any level; undefined if there are several. */
+export function findNestedList(body: IDataObject, names: string[]): unknown[] | undefined {
+	let left = MAX_OBJECTS;
+	const listsIn = (object: IDataObject, levels: number): unknown[][] =>
+		Object.entries(object).flatMap(([name, value]) => {
+			if (Array.isArray(value)) return names.includes(name) ? [value] : [];
+			return isObject(value) && levels > 0 && (left -= 1) >= 0 ? listsIn(value, levels - 1) : [];
+		});
+	const [list, ...others] = listsIn(body, MAX_LEVELS);
+	return others.length > 0 ? undefined : list?.filter(isResult);
 }
 
 function isOfComments(name: string): boolean {

@@ -7,17 +7,16 @@ import type {
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
-import type { DecisionTable } from '../../engine/decision';
+import type { DecisionTable, Told } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
-import { orNull, textOf } from '../../engine/plan/values';
-import { errorText, ownWords } from '../../engine/refusals/refusal';
+import { isObject, orNull, textOf } from '../../engine/plan/values';
+import { errorText, hasError, isFalse, ownWords, refuses } from '../../engine/refusals/refusal';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
 	is,
 	IS_HTTP_ERROR,
-	isSame,
 	NO_TROUBLE,
 	readBy,
 	REFUSES,
@@ -26,6 +25,8 @@ import {
 	wordsOr,
 	rowFor,
 } from '../shared/decisions';
+import { FINISHED_WORDS, stateOfWord } from '../shared/jobState';
+import { isNo } from '../shared/results';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
 import {
@@ -60,20 +61,51 @@ const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
 /** Words of a service that did not send. With a flag of success they make the result unknown: the message may have been sent. */
 const DENIES =
-	/\b(?:cannot|never|no|not)\b|\b(?:block|denied|deny|error|fail|invalid|refus|reject|un(?:able|available|deliver|known|reach|regist|sent|success))|n['’]t\b/i;
+	/\b(?:cannot|never|no|not)\b|\b(?:block|denied|deny|disconnect|error|exceed|expired|fail|ignored|insufficient|invalid|logged out|offline|qr\b|refus|reject|scan\b|spam|un(?:able|available|deliver|known|reach|regist|sent|success))|n['’]t\b/i;
 const DENIES_NOTHING = /\b(?:0|no|without) (?:errors?|failures?|problems?)\b/gi;
+/** Flags and words of the message itself. */
+const FLAG = /^(?:accepted|delivered|is_?sent|sent|sent_?count|submitted)$/i;
+const STATE = /^(?:(?:delivery|message|send)_?)?(?:result|state|status)$/i;
+const MAX_PARTS = 100;
+
 const SAYS_UNSENT = that(
-	'`sent` is false, or `message` says that something was not done',
-	['sent', 'message'],
-	({ body, head }) => {
-		const words = ownWords(body, head);
-		return (
-			isSame(body.sent, false) ||
-			isSame(body.sent, 'false') ||
-			DENIES.test(words.replace(DENIES_NOTHING, ''))
-		);
-	},
+	'in the body or an object in it, `sent` or `delivered` is false, `error` or `errors` says something, `status` or `result` means failed, or `message` says that something was not done',
+	['sent', 'delivered', 'errors', 'result', 'message'],
+	({ body, head }) => unsentIn(body, head) !== undefined,
 );
+
+/** The part of a body that says that the message was not sent. */
+function unsentIn(body: IDataObject, head: ReplyHead): IDataObject | undefined {
+	const inner = Object.values(body).slice(0, MAX_PARTS).flat().slice(0, MAX_PARTS).filter(isObject);
+	// At the top, the flag of the call and its error have rows of their own
+	return [body, ...inner].find(
+		(part) =>
+			saysWords(part, head) ||
+			hasError({ error: part.errors }) ||
+			(part !== body && refuses(part)) ||
+			Object.entries(part).some(
+				([name, value]) =>
+					(FLAG.test(name) && isNo(value)) ||
+					(STATE.test(name) &&
+						typeof value === 'string' &&
+						stateOfWord(value, FINISHED_WORDS) === 'failed'),
+			),
+	);
+}
+
+/** Whether the words of a part say that something was not done. */
+function saysWords(part: IDataObject, head: ReplyHead): boolean {
+	return isFalse(part.message) || DENIES.test(ownWords(part, head).replace(DENIES_NOTHING, ''));
+}
+
+function whyUnsent({ body, head }: Told): string {
+	const part = unsentIn(body, head) ?? body;
+	const words = saysWords(part, head) || refuses(part) ? errorText(part) : undefined;
+	const why = words ?? errorText({ error: part.errors }) ?? NOT_SENT;
+	return `${why} (beside a status of success: the message may have been sent)`;
+}
+const NOT_SENT = 'the service says that it did not send the message';
+
 const IS_TO_OTHER = that(
 	'`number` or `recipient` or `to` is another recipient than in the request',
 	['number', 'recipient', 'to'],
@@ -97,8 +129,7 @@ const SENDS: DecisionTable = {
 		{
 			when: [SAYS_SENT, SAYS_UNSENT],
 			says: 'unknown',
-			why: ({ body }) =>
-				`${errorText(body) ?? 'the service says that it did not send the message'} (beside a status of success: the message may have been sent)`,
+			why: whyUnsent,
 		},
 		{ when: [SAYS_SENT, SUCCEEDS_BESIDE_STATUS, NO_TROUBLE], says: 'positive' },
 		{ when: [SAYS_SENT], says: 'unknown', why: SAYS_NOT },
