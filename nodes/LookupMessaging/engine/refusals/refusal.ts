@@ -157,7 +157,7 @@ export const isAboutMissingPath = (reason: string) => NO_PATH_WORDS.test(inShort
 const SUBJECT =
 	/\b(?:comments?|community|e-?mail|mailbox|number|posts?|product|subreddit|thread|tweet)\b|\bno status found\b/i;
 
-/** Whether the words under such an HTTP status say that what was asked about is missing. */
+/** Whether the words under such an HTTP status say that a post, a number or the like is missing. */
 export function isAboutMissingValue(words = ''): boolean {
 	return SUBJECT.test(inShort(words)) && isGone(words) && !isAboutMissingPath(words);
 }
