@@ -4,6 +4,7 @@ import {
 	spellingsOfName,
 } from '../../nodes/LookupMessaging/operations/shared/phone/countryName';
 import { isoNumbers, namesOf, NAMES_SOURCE } from './countryNames';
+import { beginningWith, expand, setOf, type DigitSets } from './digitPatterns';
 import { nationalWritings } from './nationalWritings';
 import { METADATA_SOURCE, readPhoneMetadata, type RegionMetadata } from './phoneMetadata';
 
@@ -30,6 +31,11 @@ ${plans.map(rowOf).join('\n')}
 /** Calling codes that are ISO 3166-1 numbers of other countries. */
 export const ISO_NUMBERS = '${ranges(numbersOfOthers(plans))}';
 
+/** National numbers that begin with 00, where the pattern of all has more of them. */
+export const WITH_00: Record<string, string> = {
+${plans.flatMap(rowWith00).join('\n')}
+};
+
 /** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
@@ -51,6 +57,44 @@ function numbersOfOthers(plans: RegionMetadata[]): string[] {
 	return [...new Set(shared.map(({ callingCode }) => callingCode))].sort(
 		(a, b) => Number(a) - Number(b),
 	);
+}
+
+/** The pattern of a country's numbers with 00, if there are fewer of them than its general pattern has. */
+function rowWith00({ region, general, types }: RegionMetadata): string[] {
+	if (region === '001') return [];
+	const patterns = types
+		.flatMap(({ pattern }) => alternativesOf(pattern))
+		.filter((pattern) => with00(pattern).length > 0);
+	const isGeneral = numbersIn(with00(patterns.join('|'))) === numbersIn(with00(general.pattern));
+	if (patterns.length === 0 || isGeneral) return [];
+	return [`	${region}: String.raw\`${patterns.join('|')}\`,`];
+}
+
+function with00(pattern: string): DigitSets[] {
+	const zeros = [setOf('0'), setOf('0')];
+	return expand(pattern).flatMap((sets) => {
+		const found = beginningWith(sets, zeros);
+		return found ? [found] : [];
+	});
+}
+
+/** How many numbers the sequences have, if none is in two of them. */
+function numbersIn(all: DigitSets[]): number {
+	const digitsOf = (set: number) => set.toString(2).replaceAll('0', '').length;
+	return all.reduce((sum, sets) => sum + sets.reduce((count, set) => count * digitsOf(set), 1), 0);
+}
+
+/** The parts of a pattern between the bars that are in no group. */
+function alternativesOf(pattern: string): string[] {
+	let depth = 0;
+	const parts = [''];
+	for (const sign of pattern) {
+		if (sign === '(') depth += 1;
+		if (sign === ')') depth -= 1;
+		if (sign === '|' && depth === 0) parts.push('');
+		else parts[parts.length - 1] += sign;
+	}
+	return parts;
 }
 
 function rowOf(plan: RegionMetadata): string {

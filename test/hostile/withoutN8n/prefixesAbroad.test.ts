@@ -1,10 +1,12 @@
 import { reportCounts, isFullRun } from '../fullRun';
 import { expand, setOf, type DigitSets } from '../../../scripts/generate/digitPatterns';
 import { readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
+import { EXAMPLES } from '../../models/numbers/knownNumbers';
+import { internationalFormat, REGIONS } from '../../models/numbers/oracle';
 import { PHONE_READERS } from '../../models/numbers/phoneReaders';
 import { validNumbers } from '../../models/numbers/writings';
 
-/** Numbers with the prefix that a country dials for calls abroad, read without Country. */
+/** Numbers with the prefix that a country dials for calls abroad, read without Country, and with 00 in every country. */
 
 const ONE_IN = isFullRun ? 7 : 23;
 const MAX_MS = 600_000;
@@ -28,10 +30,14 @@ const PREFIXES = [
 	),
 ].filter((prefix) => prefix !== '');
 /** Canada's of seven digits cannot be dialled from abroad. */
-const NUMBERS = validNumbers(1).filter(({ e164 }) => !/^\+1\d{7}$/.test(e164));
+const isCallable = ({ e164 }: { e164: string }) => !/^\+1\d{7}$/.test(e164);
+const NUMBERS = validNumbers(1).filter(isCallable);
 
-const readingOf = (text: string, index: number) => {
-	const asked = PHONE_READERS[index % PHONE_READERS.length].read(text);
+/** Countries with numbers of their own that begin with 00. */
+const WITH_00 = new Set(['ID', 'JP', 'KR', 'QA', 'TH', 'TJ', 'UY']);
+
+const readingOf = (text: string, index: number, country?: string) => {
+	const asked = PHONE_READERS[index % PHONE_READERS.length].read(text, country);
 	return 'local' in asked ? undefined : asked.number;
 };
 
@@ -80,3 +86,32 @@ test('a number in groups after 00 is read, also where people dial other prefixes
 	expect(readingOf('00116561234567', 0)).toBeUndefined();
 	expect(readingOf('001 65 6123 4567', 0)).toBeUndefined();
 });
+
+test(
+	'a number after 00 is read as that number in every country, or not at all',
+	() => {
+		const astray: unknown[] = [];
+		const perCountry = new Map<string, number>();
+		for (const [index, country] of REGIONS.entries()) {
+			for (const [nth, { e164 }] of EXAMPLES.filter(isCallable).entries()) {
+				if ((index + nth) % ONE_IN !== 0 && !WITH_00.has(country)) continue;
+				for (const text of [`00${e164.slice(1)}`, internationalFormat(e164).replace('+', '00')]) {
+					const read = readingOf(text, nth, country);
+					if (read === e164) perCountry.set(country, (perCountry.get(country) ?? 0) + 1);
+					else if (read !== undefined) astray.push({ text, country, e164, read });
+				}
+			}
+		}
+		expect(astray).toEqual([]);
+		expect(perCountry.size).toBe(REGIONS.length);
+		reportCounts({
+			part: 'Prefixes for calls abroad',
+			counts: {
+				countries: REGIONS.length,
+				'read after 00 in a country': [...perCountry.values()].reduce((sum, each) => sum + each),
+				'read as another in a country': 0,
+			},
+		});
+	},
+	MAX_MS,
+);

@@ -5,6 +5,7 @@ import {
 	callingCodeOf,
 	isE164,
 	isUsualLength,
+	isValid,
 	matchesPlan,
 	matchesPlanOf,
 	numbersWrittenNationally,
@@ -138,6 +139,30 @@ export const DECISIONS: Decision[] = [
 			const reading = readByLibphonenumber(`+${digits.slice(2)}`);
 			if (!isOther || !isAskable(reading)) return undefined;
 			return { readings: [reading.e164], mayBeLocal: true };
+		},
+	},
+	{
+		name: '00 that a general pattern has',
+		why: "the general patterns of Japan, Indonesia and South Korea have nearly all digits after 00, so libphonenumber reads +62006591234567 for Singapore's 0065 9123 4567; only those of a type exist, and they may be foreign as well",
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || !/^[^+\uff0b\d]*0\D*0/.test(text) || !matchesPlanOf(region, digits)) {
+				return undefined;
+			}
+			const after00 = readByLibphonenumber(`+${digits.slice(2)}`);
+			const isWhole = isAskable(after00) && matchesPlan(after00.e164);
+			const national = `+${callingCodeOf(region)}${digits}`;
+			if (isValid(national)) {
+				const isOther = isWhole && !isHomeAfter00(digits, region);
+				return isOther ? { readings: [], mayBeLocal: true, mayBeNational: true } : undefined;
+			}
+			if (isAskable(reading) && reading.hasCallingCode && matchesPlan(reading.e164)) {
+				return undefined;
+			}
+			if (isWhole) return only(after00);
+			const inside = readByLibphonenumber(national);
+			const readings = [after00, reading, inside].filter(isAskable).map(({ e164 }) => e164);
+			return { readings, mayBeLocal: true, mayBeNational: true };
 		},
 	},
 	{

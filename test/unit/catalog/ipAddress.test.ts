@@ -156,6 +156,24 @@ describe('an IP address', () => {
 	});
 });
 
+describe('an IP address beside other signs', () => {
+	test.each([
+		'"8.8.8.8"',
+		'(8.8.8.8)',
+		"'8.8.8.8",
+		'1.1.1.1.',
+		'8.8.8.8|',
+		'“8.8.8.8”',
+		'8.8.8.8/32',
+	])('%s is looked up without them', (text) => {
+		expect(readIpAddress(text)).toBe(/\d(?:\.\d){3}/.exec(text)?.[0]);
+	});
+
+	test.each(['ip: 8.8.8.8', 'http://8.8.8.8/'])('%s is unknown, not a no', (text) => {
+		expect(readIpAddress(text)).toMatchObject({ local: 'incomplete', field: 'IP Address' });
+	});
+});
+
 describe('an IP address in another script', () => {
 	test.each([
 		['full-width', '８．８．８．８', '8.8.8.8'],

@@ -294,6 +294,36 @@ describe('the reply to a call', () => {
 		}
 	});
 
+	test.each<[status: number, body: IDataObject]>([
+		[403, { detail: 'This community is private' }],
+		[403, { reason: 'private', message: 'Forbidden', error: 403 }],
+		[403, { status: false, error: 403, detail: 'This community is private' }],
+		[403, { status: false, description: 'Number is on our do-not-lookup list' }],
+		[403, { status: false, message: { text: 'Number blocked for privacy' } }],
+		[403, { errors: [{ code: 179, message: 'You are not authorized to see this status.' }] }],
+		[403, { title: 'Forbidden', status: 403, detail: 'You may not view this post' }],
+		[404, { detail: 'Post not found' }],
+		[404, { errors: [{ code: 144, message: 'No status found with that ID.' }] }],
+	])('under HTTP %d is about the value if any field says so: %j', (status, body) => {
+		for (const name of ['phone', 'whatsApp', 'place'] as const) {
+			const failure = failureOf(interpreted(name, httpError(status, body)));
+			expect(failure).toMatchObject({ cause: 'refused', scope: 'question' });
+		}
+	});
+
+	test.each<[status: number, body: IDataObject]>([
+		[403, { detail: 'Forbidden' }],
+		[403, { errors: [{ message: 'Access denied' }], reason: '' }],
+		[403, { detail: 'The API key you provided is invalid' }],
+		[404, { detail: 'Not Found' }],
+		[404, { message: 'no Route matched with those values' }],
+	])('under HTTP %d is about every call if no field says more: %j', (status, body) => {
+		for (const name of ['phone', 'whatsApp', 'place'] as const) {
+			const failure = failureOf(interpreted(name, httpError(status, body)));
+			expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
+		}
+	});
+
 	test('with the same words under any other HTTP status is a refusal of the lookup', () => {
 		for (const status of [200, 400, 403, 422]) {
 			for (const name of refusing) {
@@ -311,7 +341,8 @@ describe('the reply to a call', () => {
 		[402, { status: false, error: 'Please recharge' }, 'account'],
 		[200, { status: false, error: 'Invalid API key.' }, 'account'],
 		[200, { status: false, error: 'Insufficient WA API credits.' }, 'account'],
-		[403, { status: false, error: 'Your account is suspended' }, 'question'],
+		[403, { status: false, error: 'Your account is suspended' }, 'account'],
+		[403, { status: false, error: 'Account suspended' }, 'question'],
 		[403, { status: false, error: 'Access denied' }, 'account'],
 		[401, { status: false, error: 'Who are you?' }, 'account'],
 		[400, { error: 'The question is required.' }, 'question'],

@@ -18,7 +18,7 @@ import {
 	type RegionMetadata,
 } from '../../../scripts/generate/phoneMetadata';
 
-const MAX_BYTES = 36_500;
+const MAX_BYTES = 36_600;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -27,7 +27,7 @@ const rows = REGIONS.trim().split('\n');
 const plans = rows.map((row) => new NumberingPlan(row));
 
 describe('the numbering table', () => {
-	test('has at most 36,500 bytes, with the names of countries in their own languages and five more', () => {
+	test('has at most 36,600 bytes, with the names of countries in their own languages and five more', () => {
 		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
 			MAX_BYTES,
 		);
@@ -107,13 +107,20 @@ function factsFromMetadata(source: RegionMetadata) {
 		...{ region, callingCode },
 		lengths: general.lengths,
 		localLengths: general.localLengths.filter((length) => !general.lengths.includes(length)),
-		known: probesOf(source).filter((number) => new RegExp(`^(?:${general.pattern})$`).test(number)),
+		known: probesOf(source).filter((number) => isKnown(source, number)),
 		abroad: ABROAD.map((digits) => {
 			const rest = internationalPrefix === '' ? digits : digits.replace(prefix, '');
 			// No calling code begins with 0
 			return rest === digits || rest.startsWith('0') ? undefined : rest;
 		}),
 	};
+}
+
+/** After 00, the types of a country with such numbers are stricter than its general pattern. */
+function isKnown({ general, types, region }: RegionMetadata, number: string): boolean {
+	const kinds =
+		number.startsWith('00') && ['ID', 'JP', 'KR', 'QA'].includes(region) ? types : [general];
+	return kinds.some(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(number));
 }
 
 /** Numbers of the plan, and others that differ from them in one digit. */

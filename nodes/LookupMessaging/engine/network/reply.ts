@@ -29,12 +29,13 @@ import {
 	ACCOUNT_STATUSES,
 	accountPartIn,
 	describeRefusal,
-	errorText,
 	isAboutCredits,
 	isAboutMissingPath,
+	isAboutMissingValue,
 	isAboutPace,
 	isSpecOnCredits,
 	NO_PATH,
+	refusalText,
 	refuses,
 	scopeOf,
 } from '../refusals/refusal';
@@ -115,7 +116,7 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	const words = errorText(json ?? {}) ?? '';
+	const words = refusalText(json ?? {}) ?? '';
 	const asksForPause =
 		status === 429
 			? !isAboutCredits(words, request, retryAfterMs !== undefined)
@@ -255,7 +256,7 @@ function readAnswer(
 		return { failure: failureOfRefusal(endpoint, status, refusal) };
 	}
 	const answer = answerIn(value);
-	const words = errorText(body);
+	const words = refusalText(body);
 	// Beside other fields, or what was done, words about credits may be a warning
 	const hasMore = () => Object.keys(body).some((name) => !HEAD_FIELDS.has(name));
 	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && !hasMore());
@@ -293,7 +294,7 @@ function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: st
 	}
 	const scope = scopeOf(words, { status, request });
 	const mayBeNoPath = NO_PATH.has(status);
-	const isOfValue = mayBeNoPath && credits && isPathKnown;
+	const isOfValue = mayBeNoPath && credits && (isPathKnown || isAboutMissingValue(words));
 	const said = words ?? (isOfValue ? `HTTP ${status}` : undefined);
 	// Of a path that is not there, most words only say so
 	if (said !== undefined && (scope === 'account' || !mayBeNoPath || isOfValue))

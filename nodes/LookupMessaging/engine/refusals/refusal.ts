@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead, ServiceRequest } from '../client';
-import { inShort, normalized, textOf } from '../plan/values';
+import { inShort, isObject, normalized, textOf } from '../plan/values';
 import type { Failure, Refusal } from '../results';
 
 /** Marks the place of a removed value. */
@@ -41,6 +41,26 @@ function saysForbidden(text: string): boolean {
 export function errorText({ error, message }: IDataObject): string | undefined {
 	const words = wordsOf(error) ?? textIn(message);
 	return words === undefined ? undefined : inShort(words);
+}
+
+/** Other fields in which services say why they refuse, and those of the objects in them. */
+const REASON_FIELDS = ['detail', 'details', 'description', 'reason', 'errors', 'message'];
+const INNER_FIELDS = ['message', 'detail', 'description', 'reason', 'text'];
+
+/** Like errorText, or the words of another field if there are none or they say no more than HTTP 403. */
+export function refusalText(body: IDataObject): string | undefined {
+	const words = errorText(body);
+	if (words !== undefined && !saysForbidden(plain(words))) return words;
+	const more = REASON_FIELDS.flatMap((name) => reasonsIn(body[name]));
+	const telling = more.find((text) => !saysForbidden(plain(text)));
+	return telling === undefined ? (words ?? more[0]) : inShort(telling);
+}
+
+function reasonsIn(value: unknown): string[] {
+	const all: unknown[] = Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+	return all
+		.flatMap((each) => (isObject(each) ? INNER_FIELDS.map((name) => each[name]) : [each]))
+		.flatMap((each) => textIn(each) ?? []);
 }
 
 /** Whether a reply body has an error that says something: `error: []`, `"none"` or `0` is none. */
@@ -109,7 +129,7 @@ export function describeRefusal({ reason, isOwn }: Refusal): string {
 
 /** A refusal in the words of the body. */
 export function refused(body: IDataObject, call: RefusedCall): Refusal {
-	const words = errorText(body);
+	const words = refusalText(body);
 	const reason = words ?? NO_REASON;
 	return { scope: scopeOf(words, call), reason };
 }
@@ -121,7 +141,7 @@ export function ownWords({ message }: IDataObject, { request }: RefusedCall): st
 
 /** Whether the reply is about the key or the credits rather than about the question. */
 export function isAccountRefusal(body: IDataObject, call: RefusedCall): boolean {
-	return scopeOf(errorText(body), call) === 'account';
+	return scopeOf(refusalText(body), call) === 'account';
 }
 
 /** The host does not know the path or method. */
@@ -132,6 +152,15 @@ const NO_PATH_WORDS =
 
 /** Whether the reason of a refusal is a missing path, not the question. */
 export const isAboutMissingPath = (reason: string) => NO_PATH_WORDS.test(inShort(reason));
+
+/** What a question may be about. No path is called so. */
+const SUBJECT =
+	/\b(?:comments?|community|e-?mail|mailbox|number|posts?|product|subreddit|thread|tweet)\b|\bno status found\b/i;
+
+/** Whether the words under such an HTTP status say that a post, a number or the like is missing. */
+export function isAboutMissingValue(words = ''): boolean {
+	return SUBJECT.test(inShort(words)) && isGone(words) && !isAboutMissingPath(words);
+}
 
 /** Whether a failure says no more than that the path is missing, as it may be for every further call. */
 export function isAboutPath({ status = 0, refusal }: Pick<Failure, 'refusal' | 'status'>): boolean {
@@ -150,9 +179,10 @@ const IS = '(?:(?:already|are|been|has|have|is|longer|no|not|now|was|were) ){0,4
 const BAD =
 	'(?:bad|disabled|expired|inactive|incorrect|invalid|missing|no|revoked|unknown|unrecogni[sz]ed|wrong)';
 const API_KEY = 'api[ -]?keys?\\b';
-const CREDITS = '(?:balance|credits?(?! card)|funds)\\b';
+const CREDITS =
+	'(?:balance(?! (?:data|details|enquiry|info|information|inquiry)\\b)|credits?(?! card)|funds)\\b';
 const UNUSABLE =
-	'(?:blocked|disabled|exhausted|expired|inactive|invalid|missing|not (?:active|found|recogni[sz]ed|valid)|required|revoked|suspended|unknown|wrong)\\b';
+	"(?:blocked|could not be found|disabled|(?:does not|doesn['’]t) exist|exhausted|expired|inactive|invalid|missing|not (?:active|found|recogni[sz]ed|valid)|required|revoked|suspended|unknown|wrong)\\b";
 
 /** "Not enough", except for a rate limit. */
 const INSUFFICIENT = `\\b(?:insufficient|not enough|(?:ran )?out of) ${SOME}${CREDITS}`;
@@ -160,7 +190,9 @@ const INSUFFICIENT = `\\b(?:insufficient|not enough|(?:ran )?out of) ${SOME}${CR
 const NO_CREDITS = [
 	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
 	`\\b(?:(?:ran )?out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
-	`\\b${CREDITS} ${SOME}(?:0|depleted|empty|exceeded|exhausted|expired|insufficient|spent|too low|used up|zero)\\b`,
+	`\\b${CREDITS} ${SOME}(?:0|depleted|empty|exceeded|exhausted|expired|finished|insufficient|not (?:enough|sufficient)|r[au]n out|spent|too low|used up|zero)\\b`,
+	`\\b(?:do|does) ?n(?:ot|['’]t) have (?:any|enough|sufficient) ${SOME}${CREDITS}`,
+	`\\bused (?:up )?all (?:of )?(?:the|your) ${SOME}${CREDITS}`,
 	'\\b(?:please|must|need to) (?:recharge|top[ -]?up)\\b',
 	'\\b(?:recharge|top[ -]?up) (?:the|your)\\b',
 	'\\bpayment (?:is )?required\\b|\\bwallet (?:is )?empty\\b',
@@ -169,9 +201,20 @@ const NO_CREDITS = [
 /** A wrong key. Services use these words for nothing else. */
 const BAD_KEY = [
 	`\\b${BAD} ${SOME}${API_KEY}`,
-	`\\b${API_KEY} (?:(?:given|provided|supplied) )?${IS}${UNUSABLE}`,
+	`\\b${API_KEY} (?:(?:that )?(?:you )?(?:entered|given|provided|sent|supplied|used) )?${IS}${UNUSABLE}`,
 	`\\b(?:enter|needs?|pass|provide|requires?|send|supply) ${SOME}${API_KEY}`,
 ];
+
+/** The account itself. Of a page or a mailbox, services say "the account" or "this account". */
+const BAD_ACCOUNT = [
+	'\\byour (?:\\w{1,20} )?account (?:has been |is |was )?(?:currently )?(?:blocked|closed|deactivated|disabled|inactive|not active|suspended)\\b',
+	'\\b(?:api|monthly|plan|your) (?:\\w{1,20} )?quota (?:has been |is |was )?(?:exceeded|exhausted|reached|used up)\\b',
+	'\\bexceeded your (?:\\w{1,20} )?quota\\b',
+];
+
+/** What is said of the value: "this number has no credit", "post about low balance not found". */
+const OF_VALUE =
+	/\b(?:address|e-?mail|mailbox|number|post|recipient|subscriber|user) (?:has|have|had|(?:do|does) ?n(?:ot|['’]t) have) (?:any|enough|insufficient|low|no|not enough|r[au]n out of|sufficient|too little|zero|0)\b|\b(?:posts?|threads?) about (?:[\w'-]{1,30} ?){0,8}/g;
 
 /** SPEC's own sentences (§7). No value of a question contains one of them by chance. */
 const SENTENCES = '(?:please recharge|invalid api key|insufficient (?:\\w{1,20} )?api credits)';
@@ -187,14 +230,14 @@ const PACE = [
 
 /** Words about pages, posts and jobs that are missing although the service works. */
 const GONE =
-	/\b(?:access denied|archived|authentication|deleted|does not exist|doesn't exist|gone|no longer|no such|not available|not exist|not found|private|protected|removed|restricted|suspended|unauthori[sz]ed|unavailable|unknown)\b/;
+	/\b(?:access denied|archived|authentication|deleted|does not exist|doesn't exist|gone|no longer|no status found|no such|not available|not exist|not found|private|protected|removed|restricted|suspended|unauthori[sz]ed|unavailable|unknown)\b/;
 
 const inTable = (patterns: string[]) => patterns.map((pattern) => new RegExp(pattern, 'g'));
 const TABLES = {
 	insufficient: inTable([INSUFFICIENT]),
 	credits: inTable(NO_CREDITS),
 	key: inTable(BAD_KEY),
-	account: inTable([...NO_CREDITS, ...BAD_KEY]),
+	account: inTable([...NO_CREDITS, ...BAD_KEY, ...BAD_ACCOUNT]),
 	pace: inTable(PACE),
 };
 
@@ -243,7 +286,7 @@ export function isGone(words: string): boolean {
 }
 
 function isIn(table: RegExp[], words: string, asked: Asked): boolean {
-	const text = withoutAsked(words, asked);
+	const text = withoutAsked(words, asked).replace(OF_VALUE, GAP);
 	return hasOther(
 		table.flatMap((pattern) => text.match(pattern) ?? []),
 		asked,

@@ -38,11 +38,13 @@ const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
 
 /** Texts that services write instead of a name. */
 const NO_NAME =
-	/^\W*(?:(?:unknown|no|unnamed|anonymous|private|withheld) ?(?:caller id|caller|name|number|subscriber|record|id)s?(?: (?:found|available|known|on file))?|anonymous|restricted|withheld|private|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:(?:caller )?name |caller id )?(?:is )?(?:not (?:found|available|known|registered)|unavailable|unknown)|error|timed? ?out|(?:lookup )?failed)\W*$/i;
+	/^\W*(?:(?:(?:wireless|cell(?:ular)?|mobile|toll free|v ?mail) )?caller(?: (?:unknown|unavailable))?|out of area|unidentified(?: caller)?|(?:rate|request|quota) limit (?:exceeded|reached)|too many requests|(?:unknown|no|unnamed|anonymous|private|withheld) ?(?:caller id|caller|name|number|subscriber|record|id)s?(?: (?:found|available|known|on file))?|anonymous|restricted|withheld|private|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:(?:caller )?name |caller id )?(?:is )?(?:not (?:found|available|known|registered)|unavailable|unknown)|error|timed? ?out|(?:lookup )?failed)\W*$/i;
 
 function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
-	return text !== undefined && NO_NAME.test(inWords(text)) ? undefined : text;
+	// The number itself is no name
+	const isNone = text === undefined || NO_NAME.test(inWords(text)) || !/\p{L}/u.test(inWords(text));
+	return isNone ? undefined : text;
 }
 
 /** Like `tells` and `tellsNot`, without such words. */

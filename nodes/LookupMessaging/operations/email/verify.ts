@@ -69,14 +69,21 @@ function isTroubleCode(code: unknown): boolean {
 
 /** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
 const IS_CATCH_ALL = that(
-	'`reason_code` is catch_all or accept_all, in any spelling',
-	['reason_code'],
-	({ body }) => isCatchAll(body.reason_code),
+	'`catch_all` is true, or `reason_code` names catch_all or accept_all, in any spelling',
+	['reason_code', 'catch_all'],
+	({ body }) => isCatchAllBody(body),
 );
+
+function isCatchAllBody({ reason_code: code, catch_all: flag }: IDataObject): boolean {
+	return isCatchAll(code) || flag === true || isSame(flag, 'true');
+}
 
 function isCatchAll(code: unknown): boolean {
 	return (
-		typeof code === 'string' && /^\W*(?:catch|accept)[\W_]*all/i.test(code.slice(0, LONGEST_CODE))
+		typeof code === 'string' &&
+		/(?<![a-z])(?<!\b(?:not?|non)[\W_]{1,3}(?:a[\W_])?)(?:catch|accepts?)[\W_]*all(?![a-z])/i.test(
+			code.slice(0, LONGEST_CODE),
+		)
 	);
 }
 
@@ -125,7 +132,11 @@ const REPLIES: DecisionTable = {
 		{ when: [REFUSES, lacks('verdict'), isNot('valid', true, false)], says: 'refused' },
 		{ when: [REFUSES], says: 'unknown', why: (told) => errorText(told.body) ?? whyOf(told) },
 		{ when: [IS_TROUBLE], says: 'unknown', why: whyOf },
-		{ when: [IS_CATCH_ALL], says: 'unknown', why: whyOf },
+		{
+			when: [IS_CATCH_ALL],
+			says: 'unknown',
+			why: (told) => (isCatchAll(told.body.reason_code) ? whyOf(told) : MEANINGS.catch_all),
+		},
 		{
 			when: [is('verdict', 'deliverable'), isOrMissing('valid', true), ...SPEAKS_FOR, SUCCEEDS],
 			says: 'positive',
@@ -321,6 +332,7 @@ function readRecord(body: IDataObject): AnswerRecord {
 		return {
 			verdict: body.valid ? 'deliverable' : 'undeliverable',
 			mailboxExists: orNull(body.smtp_check),
+			...(isCatchAllBody(body) && { catchAll: true }),
 			disposable: orNull(body.disposable),
 			mxFound: orNull(body.mx_found),
 		};
@@ -336,9 +348,10 @@ function readRecord(body: IDataObject): AnswerRecord {
 }
 
 /** Only the answer of a mail server about a mailbox shows whether it accepts every mailbox. */
-function readCatchAll({ status, verdict, reason_code: reason }: IDataObject): boolean | null {
+function readCatchAll(body: IDataObject): boolean | null {
+	const { status, verdict, reason_code: reason } = body;
 	if (isFalse(status)) return null;
-	if (isCatchAll(reason)) return true;
+	if (isCatchAllBody(body)) return true;
 	const isTold = isSame(verdict, 'deliverable') || isSame(verdict, 'undeliverable');
 	return isTold && typeof reason === 'string' ? false : null;
 }

@@ -57,6 +57,19 @@ function isName(value: unknown): boolean {
 	);
 }
 
+/** Counts of what is left. At 0 the service may not have looked. */
+const LEFT = /balance|credits?|remain|quota/i;
+const NOTHING_USED_UP = that(
+	'no count of credits or calls left is 0 or less, and no note speaks of a license that has expired',
+	['geoip_balance', 'ratelimit_remain', 'note'],
+	({ body }) => !Object.entries(body).some(isUsedUp),
+);
+
+function isUsedUp([name, value]: [string, unknown]): boolean {
+	if (typeof value === 'number') return value <= 0 && LEFT.test(inShort(name));
+	return typeof value === 'string' && /\b(?:expired|suspended|disabled)\b/i.test(inShort(value));
+}
+
 /** Whole sentences that say that an address is unknown or has no place. Any other may be about a failed lookup. */
 const NO_PLACE = [
 	/^(?:(?:the|this) )?(?:ip(?: address)?|address|location|place)(?: of (?:the|this) (?:ip(?: address)?|address))? (?:(?:could not|couldn't|cannot|can't|can not) be (?:geo)?(?:located|resolved|found)|(?:is |was )?(?:not (?:found|known|located|resolved)|unknown|reserved|private|a bogon|unassigned|unallocated))$/i,
@@ -97,7 +110,7 @@ const FIRST_ROWS: DecisionRow[] = [
 ];
 /** SPEC §2.5: `status` is true when the address was resolved, so false alone says that it was not. */
 const UNRESOLVED: DecisionRow = {
-	when: [is('status', false), HAS_NO_WORDS, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
+	when: [is('status', false), HAS_NO_WORDS, NOTHING_USED_UP, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
 	says: 'negative',
 	why: "the service couldn't locate this address",
 };

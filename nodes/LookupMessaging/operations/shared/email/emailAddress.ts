@@ -14,7 +14,7 @@ import { readDomain } from './domain';
  * - invisible marks go, except joiners in a text that is not all ASCII (`joiners.ts`);
  * - of a mailto: link the address stays, percent-decoded (RFC 6068 §2); ?subject= and the like go, and so does // after the colon;
  * - of a name with an address in < and > the address stays, and quotes around the whole text go;
- * - a comma, semicolon or full stop at an end goes, and so does a space beside the @;
+ * - a comma, semicolon, full stop, bullet, bar or lone quote at an end goes, and so does a space beside the @;
  * - a full-width or small @ is one where there is no other.
  *
  * Taken although RFC 5321 has no such address, because servers do:
@@ -59,9 +59,14 @@ const QUOTED_LOCAL_PART = /^"(?:[^"\\\p{Cc}]|\\[ -~])*"$/u;
 /** Separators of values, signs beside one, and the sign of a lost character. */
 const BESIDE_ADDRESS = /[\s,;()<>，；、\ufffd]/;
 const HAS_BOTH_SIDES = /\S\s*@\s*\S/;
-const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]/i;
-/** Signs that may remain at the ends of a copied value. */
-const AT_ENDS = /^[\s,;，；、]+|(?<![\s,;.，；、])[\s,;.，；、]+$/g;
+/** In words, or encoded for a URL or a web page. */
+const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]|%40|&(?:#0*64|#x0*40|commat);/i;
+/** Signs that no domain has, brackets around an address, and a separator between two. */
+const BESIDE_DOMAIN = /@[^@]*[/|?&"'•*#{}=\\]|^[[{]|@[^@[]*\]|@[^@]*[/|&][^@]*@/;
+/** Signs that may remain at the ends of a copied value: separators, bullets, and the lines of a table. */
+const AT_ENDS = /^[\s,;，；、|*•·]+|(?<![\s,;.，；、|*•·/])[\s,;.，；、|*•·/]+$/g;
+/** The mark of a spreadsheet for text, and a quote whose other half is missing. */
+const LONE_QUOTE = /^['‘’`]|^["“”](?=[^"“”]*$)|(?<=^[^"“”]*)["“”]$|['‘’`]$/g;
 /** No address ends with a quote. */
 const IN_QUOTES = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’|«(.*)»)$/s;
 const NAMED = /^((?:"(?:[^"\\]|\\.)*"|[^"<>])*)<([^<>]*)>$/s;
@@ -88,7 +93,8 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const plain = bareAddress(link);
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
 	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;
-	const isUnclear = mayHoldOne.test(address.replace(QUOTED_TEXT, ''));
+	const unquoted = address.replace(QUOTED_TEXT, '');
+	const isUnclear = mayHoldOne.test(unquoted) || BESIDE_DOMAIN.test(unquoted);
 	const read = readMailbox(address);
 	return typeof read === 'string'
 		? read
@@ -125,7 +131,7 @@ function bareAddress(text: string): string {
 	);
 	if (quoted !== undefined) return bareAddress(quoted);
 	const [, name, inside] = NAMED.exec(trimmed) ?? [];
-	if (inside === undefined) return trimmed;
+	if (inside === undefined) return trimmed.replace(LONE_QUOTE, '').replace(AT_ENDS, '');
 	const address = bareAddress(withoutMailto(inside));
 	const isClear = !name.includes('@') || bareAddress(name).toLowerCase() === address.toLowerCase();
 	return isClear ? address : trimmed;

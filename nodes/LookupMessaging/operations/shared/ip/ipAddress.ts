@@ -38,13 +38,15 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 
 	// A zone says where a host may reach the address, not what it is; only IPv6 has zones (RFC 4007 §11)
 	const address = toAscii(text)
-		.replace(/^[,;\s]+|(?<![,;\s])[,;\s]+$/g, '')
+		.replace(/^["'`‘’“”(,;|\s]+|(?<!["'`‘’“”),;|.\s])["'`‘’“”),;|.\s]+$/g, '')
 		.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
 		.replace(/^\[(.*)\]$/, '$1')
+		// The prefix length of a single address
+		.replace(/^(\d[\d.]*)\/32$|^([\da-f:.]*:[\da-f:.]*)\/128$/i, '$1$2')
 		.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
 	const bits = parseIp(address);
 	if (bits === undefined) {
-		const found = /[,;\s]/.test(address) ? addressesIn(address).length : 0;
+		const found = /[,;\s]|:\/\//.test(address) ? addressesIn(address).length : 0;
 		if (found > 1)
 			return answer('incomplete', 'contains more than one address. Enter one per item');
 		if (found === 1) {

@@ -61,8 +61,10 @@ export function readNational(
 	}
 	if (isWhole(after00) && after00?.e164.startsWith(`+${plan.callingCode}`)) return after00;
 	const inside = readInside(digits, plan);
-	if (plan.hasNumber(digits) && digits.startsWith('0'))
+	if (plan.hasNumber(digits) && digits.startsWith('0')) {
+		if (after00 && isWhole(after00)) return { either: [after00.e164, inside.e164] };
 		return carried?.isPossible ? carried : inside;
+	}
 	if (abroad === undefined && after00 === undefined)
 		return readBareInside(digits, inside, plan, isGrouped);
 	if (isWhole(after00)) return after00;

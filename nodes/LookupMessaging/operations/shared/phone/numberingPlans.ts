@@ -1,5 +1,5 @@
 import { comparableName, spellingsOfName } from './countryName';
-import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS } from './numberingTable';
+import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS, WITH_00 } from './numberingTable';
 
 /** The numbering plans of the world, reduced to what reading a number needs. The terms are libphonenumber's. */
 
@@ -18,6 +18,8 @@ export class NumberingPlan {
 	private readonly lengths: number[];
 	private readonly localLengths: number[];
 	private readonly columns: string[];
+	/** Of its numbers that begin with 00. */
+	private readonly patternWith00: string;
 	private readonly compiled = new Map<string, RegExp>();
 
 	constructor(row: string) {
@@ -29,11 +31,16 @@ export class NumberingPlan {
 		this.usualLength = Number(usualLength);
 		this.columns = columns.map((column) => (column === '-' ? '' : column));
 		this.names = row.split(' ').slice(9).join(' ').split(';');
+		this.patternWith00 = WITH_00[region] ?? this.columns[3];
 	}
 
-	/** Whether the plan has numbers like this one. It need not be in use. */
+	/**
+	 * Whether the plan has numbers like this one. It need not be in use. 00 leads abroad, so of numbers that begin with it, only those
+	 * of a known type count.
+	 */
 	hasNumber(number: string): boolean {
-		const [, , , pattern] = this.columns;
+		const [, , , general] = this.columns;
+		const pattern = number.startsWith('00') ? this.patternWith00 : general;
 		return this.match(`^(?:${pattern})$`, number) !== null;
 	}
 

@@ -268,6 +268,14 @@ UZ 998 9 - 9 00 - - (?:20|33|[5-9]\d)\d{7} UZB;Uzbekistan;Oʻzbekiston;Usbekista
 /** Calling codes that are ISO 3166-1 numbers of other countries. */
 export const ISO_NUMBERS = '212,218,222,226,231-234,238-239,242,246,248,250,254,258,260,262,266,268,352,356,372,376,380,500,504,508,591,598,670,674,678,682,686,688,690,800,850,882';
 
+/** National numbers that begin with 00, where the pattern of all has more of them. */
+export const WITH_00: Record<string, string> = {
+	ID: String.raw`00(?:1803\d{5,11}|7803\d{7})`,
+	JP: String.raw`00777(?:[01]|5\d)\d\d|(?:00(?:7778|882[1245])|(?:120|800\d)\d\d)\d{4}|00(?:37|66|78)\d{6,13}`,
+	KR: String.raw`00(?:308\d{6,7}|798\d{7,9})|(?:00368|[38]0)\d{7}`,
+	QA: String.raw`(?:0080[01]|800)\d{6}`,
+};
+
 /** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 	6: '100-999',

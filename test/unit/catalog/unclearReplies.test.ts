@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
+import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
+import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
+import { headOf } from '../fakes/replies';
+
+/** Replies that look like an answer and are none. */
+
+const email = { email: 'ada@example.com' };
+const accepted = {
+	status: true,
+	balance: 9,
+	verdict: 'deliverable',
+	reason_code: 'mailbox_accepted',
+};
+
+test.each<IDataObject>([
+	{ ...accepted, catch_all: true },
+	{ ...accepted, reason_code: 'domain_catch_all' },
+	{ ...accepted, reason_code: 'mailbox_accepted_catch_all' },
+	{ status: true, valid: true, mx_found: true, smtp_check: true, catch_all: true },
+])('an email of a server that accepts all is unknown: %j', (body) => {
+	expect(verifyEmail.read(body, headOf(verifyEmail.request(email)), email)).toMatchObject({
+		outcome: 'unknown',
+		record: { catchAll: true },
+	});
+});
+
+test.each<IDataObject>([
+	{ status: false, ratelimit_remain: 0 },
+	{ status: false, geoip_balance: 0 },
+	{ status: false, note: 'GeoIP database license expired' },
+])('a place that the service may not have looked for is unknown: %j', (body) => {
+	const question = { ip: '8.8.8.8', detailed: true };
+	expect(locateIp.read(body, headOf(locateIp.request(question)), question)).toMatchObject({
+		outcome: 'unknown',
+	});
+});
+
+test.each([
+	...['WIRELESS CALLER', 'OUT OF AREA', 'Unidentified', 'Caller Unknown', '+442079460018'],
+	'Rate limit exceeded',
+])('a caller has no name if the service writes %j', (name) => {
+	const question = { number: '+442079460018', detailed: true };
+	const body = { success: true, number: '+44 20 7946 0018', name, valid: 'VALID_CONFIRMED' };
+	expect(
+		lookUpCallerId.read(body, headOf(lookUpCallerId.request(question)), question),
+	).toMatchObject({
+		outcome: 'unknown',
+		record: { name: null },
+	});
+});
