@@ -88,13 +88,6 @@ export const PROMISES: HeldPromise[] = [
 		],
 	},
 	{
-		promise: 'A redirect never takes the API key to another address.',
-		file: `${ENGINE}/network/transport.ts`,
-		from: 'disableFollowRedirect: true,',
-		to: 'disableFollowRedirect: false,',
-		heldBy: ['unit/engine/transport.test.ts', 'integration/wire.test.ts'],
-	},
-	{
 		promise: 'A refusal that may have been charged is booked as such.',
 		file: `${ENGINE}/network/reply.ts`,
 		from: "return refusal?.mayHaveCost ?? scope === 'question';",
@@ -152,10 +145,10 @@ export const PROMISES: HeldPromise[] = [
 	},
 	{
 		promise: 'After Stop no paid call starts.',
-		file: `${ENGINE}/network/networks.ts`,
-		from: "signal?.addEventListener('abort', stop);\n\treturn {",
-		to: 'return {',
-		heldBy: ['unit/engine/stop.test.ts', 'integration/stop.test.ts'],
+		file: `${ENGINE}/network/transport.ts`,
+		from: "if (this.isStopped()) return { kind: 'cancelled' };",
+		to: '',
+		heldBy: ['unit/engine/transport.test.ts', 'integration/stop.test.ts'],
 	},
 	{
 		promise: 'No minute has more calls than Max Requests per Minute.',
