@@ -65,7 +65,7 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		['email', 'HTTP 410', { kind: 'status', status: 410, body: 'gone' }],
 		['email', 'HTTP 500', { kind: 'status', status: 500 }],
 		['email', 'words of its own', says('Talk to our sales team')],
-		['email', 'words that a value may be refused by too', says('Your account is inactive')],
+		['email', 'words that a value may be refused by too', says('Account suspended')],
 		['send', 'words that a number may be refused by too', says('Invalid token')],
 		['ip', 'HTML with 200', html(200)],
 		['search', 'words of its own', says('Talk to our sales team')],

@@ -60,7 +60,12 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 
 	const valid = cases.filter(({ category }) => VALID.test(category));
 	const wrong = cases.filter(
-		(one) => one.category === 'ISEMAIL_ERR' && !TOLERATED.test(one.diagnosis) && !isPadded(one),
+		(one) =>
+			one.category === 'ISEMAIL_ERR' &&
+			!TOLERATED.test(one.diagnosis) &&
+			!isPadded(one) &&
+			// A quote whose other half was not copied
+			!/^"[\w.]+@[\w.]+$/.test(one.address),
 	);
 
 	test('are installed', () => {
@@ -163,11 +168,13 @@ describe('IP addresses', () => {
 				const asked = ask(locateIp, { ipAddress });
 				// Two addresses with a space between them are incomplete: which one is meant is unknown
 				const isOne = !('refused' in asked && /^(?:incomplete|malformed)/.test(asked.refused));
-				// A port, a zone and brackets are left out here, and with them what Node says of them
+				// A port, a zone, brackets, a final dot and the length of a whole address are left out here, and with them what Node says of them
 				const bare = ipAddress
 					.trim()
+					.replace(/\.$/, '')
 					.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
 					.replace(/^\[(.*)\]$/, '$1')
+					.replace(/\/128$/, '')
 					.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
 				expect([ipAddress, isOne]).toEqual([ipAddress, isIP(bare) !== 0 && !bare.includes('%')]);
 			}),

@@ -247,6 +247,17 @@ const textIn = (value: unknown): unknown => {
 		: ((value as IDataObject).message ?? value);
 	return part;
 };
+/** Without an error and a message, the first text of these fields says why. */
+const isAboutAccount = (told: Told) => {
+	const { error, message } = told.body;
+	const said = saidBy(told);
+	if (said || !isEmptyError(error) || !missing(message)) return said?.about === 'account';
+	const reasons = ['detail', 'details', 'description', 'reason', 'errors'].map((name) =>
+		missing(told.body[name]) ? undefined : textIn(told.body[name]),
+	);
+	const first = reasons.find((text) => typeof text === 'string');
+	return FAILURES.some(({ words, about }) => about === 'account' && words === first);
+};
 const aboutAll = (told: Told, about: Said['about']) =>
 	allSaid(told).every((value) =>
 		FAILURES.some((each) => each.about === about && each.words === textIn(value)),
@@ -325,7 +336,7 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`success` is true or missing, and `error` says nothing': ({ body }) =>
 		agrees(body.success) && isEmptyError(body.error),
 	'its words or its HTTP status are about the key or the credits': (told) =>
-		[401, 402].includes(told.head.status) || saidBy(told)?.about === 'account',
+		[401, 402].includes(told.head.status) || isAboutAccount(told),
 	'its words speak of no trouble of the service': (told) => !saidBy(told)?.isTrouble,
 	'its words say that the number is invalid, and no field speaks of trouble': (told) =>
 		allSaid(told).length > 0 && aboutAll(told, 'noNumber') && !hasTrouble(told),
@@ -338,11 +349,22 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'no field has words, a code or a warning, says "not this time" or speaks of trouble': (told) =>
 		!hasWords(told) && !hasTrouble(told),
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
-	'`reason_code` is catch_all or accept_all, in any spelling': ({ body: { reason_code: code } }) =>
+	'`catch_all` is true, or `reason_code` names catch_all or accept_all, in any spelling': ({
+		body: { reason_code: code, catch_all: flag },
+	}) =>
+		like(flag, 'true') ||
+		flag === true ||
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
+	'no count of credits or calls left is 0 or less, and no note speaks of a license that has expired':
+		({ body }) =>
+			Object.entries(body).every(([name, value]) =>
+				typeof value === 'number'
+					? value > 0 || !/balance|credit|remain|quota/i.test(name)
+					: typeof value !== 'string' || !/\bexpired\b/i.test(value),
+			),
 	'the HTTP status is below 400': ({ head }) => head.status < 400,
-	'`name` names somebody': ({ body: { name } }) => toldIn(name),
-	'`name` names nobody': ({ body: { name } }) => !toldIn(name),
+	'`name` names somebody': ({ body: { name } }) => isName(name),
+	'`name` names nobody': ({ body: { name } }) => !isName(name),
 	'`name` is there, and empty': ({ body: { name } }) =>
 		name === null || (typeof name === 'string' && !toldIn(name)),
 	'a balance is a number from 0 up': (told) => hasBalance(told),
@@ -359,6 +381,11 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 		(typeof code === 'object' && code !== null) ||
 		[...TROUBLE_CODES, ...TROUBLE_ANYWHERE, 'UNKNOWN'].includes(code as string),
 };
+
+function isName(name: unknown): boolean {
+	const isTrouble = typeof name === 'string' && /^(?:error|failed|timeout)$/i.test(name);
+	return toldIn(name) && !isTrouble && (typeof name !== 'string' || /\p{L}/u.test(name));
+}
 
 function isOtherValue(noun: string, value: unknown): boolean {
 	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
