@@ -147,7 +147,6 @@ export const MALFORMED: Record<string, Array<[given: string, reason: RegExp]>> =
 		['name@ü-.com', /hyphen/],
 		['name@example!.com', /character that a domain can't have/],
 		['name@exam%70le.com', /character that a domain can't have/],
-		['name@example.com:25', /character that a domain can't have/],
 		['name@⒈example.com', /character that a domain can't have/],
 		['name@℀.com', /character that a domain can't have/],
 		['name@\u0301a.com', /character that a domain can't have/],
@@ -172,10 +171,9 @@ export const MALFORMED: Record<string, Array<[given: string, reason: RegExp]>> =
 		['a@b@example.com', /has two @/],
 		['marie@@example.com', /has two @/],
 		['a@b@c@example.com', /more than two @/],
-		['na:me@example.com', /only allowed in quotes/],
 		['na[me]@example.com', /only allowed in quotes/],
-		['"a"b@example.com', /only allowed in quotes/],
 		['"a".b@example.com', /only allowed in quotes/],
+		['"a"b@example.com', /only allowed in quotes/],
 		[String.raw`"a\©"@example.com`, /only allowed in quotes/],
 		['"a\u0007"@example.com', /only allowed in quotes/],
 	],
@@ -183,6 +181,10 @@ export const MALFORMED: Record<string, Array<[given: string, reason: RegExp]>> =
 
 /** What may hold an address that the text does not tell for sure, with a part of the reason. */
 export const UNCLEAR: typeof MALFORMED = {
+	'an address beside a label or a port': [
+		['name@example.com:25', /character that a domain can't have/],
+		['na:me@example.com', /only allowed in quotes/],
+	],
 	spaces: [
 		['na\u00a0me@example.com', /space before the @/],
 		['na\u2003me@example.com', /space before the @/],

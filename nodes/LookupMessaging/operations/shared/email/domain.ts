@@ -23,6 +23,8 @@ const DOTS = /[.\u3002\uff0e\uff61]/;
 const ASCII_LABEL = /^(?!-)[a-z0-9_-]+(?<!-)$/;
 /** The same with letters and symbols of any script. No label begins with a combining mark (RFC 5891 §5.4). */
 const UNICODE_LABEL = /^(?!-|xn--|\p{M})(?:[a-z0-9_-]|\P{ASCII})+(?<!-)$/u;
+/** No top-level domain has symbols or punctuation. */
+const TOP_LEVEL = /^(?:[\w-]|[^\p{ASCII}\p{P}\p{S}])+$/u;
 /** Characters that no IDNA table allows: spaces, controls, format characters, private use, and the sign of a lost character. */
 const NEVER_IN_LABEL = /(?![\u200c\u200d])[\s\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\ufffd]/u;
 
@@ -37,6 +39,8 @@ export function readDomain(text: string): Domain {
 		if ('problem' in read) return read;
 		ascii.push(read.ascii);
 	}
+	if (!TOP_LEVEL.test(labels[labels.length - 1]))
+		return { problem: 'it ends with a sign that no domain has there. Remove it' };
 	const domain = ascii.join('.');
 	if (domain.length > MAX_IN_DOMAIN) {
 		return { problem: `it is longer than the ${MAX_IN_DOMAIN} bytes that the DNS allows` };

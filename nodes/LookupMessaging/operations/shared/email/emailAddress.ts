@@ -20,7 +20,7 @@ import { readDomain } from './domain';
  * Taken although RFC 5321 has no such address, because servers do:
  * - dots anywhere in a local part;
  * - underscores anywhere in a domain, and a dot at its end;
- * - symbols such as emoji in a domain, and labels whose characters run in both directions;
+ * - symbols such as emoji in a domain, but not in its last label, and labels whose characters run in both directions;
  * - labels that begin with `xn--` and are no Punycode.
  *
  * Refused although RFC 6531 allows them:
@@ -70,6 +70,11 @@ const LONE_QUOTE = /^['‘’`]|^["“”](?=[^"“”]*$)|(?<=^[^"“”]*)["�
 /** No address ends with a quote. */
 const IN_QUOTES = /^(?:"(.*)"|'(.*)'|“(.*)”|‘(.*)’|«(.*)»)$/s;
 const NAMED = /^((?:"(?:[^"\\]|\\.)*"|[^"<>])*)<([^<>]*)>$/s;
+/** A usual address within a text. */
+const INSIDE =
+	/(?<![a-z\d.+-])[a-z\d][\w.+-]{0,63}@[a-z\d][a-z\d.-]{0,250}\.[a-z]{2,24}(?![\w.-])/i;
+/** A sign before a usual address, which is pasted: a dash, a bullet, a quote, a picture, or a label with its colon. */
+const STUCK_BEFORE = /^[^\p{ASCII}\p{L}\p{M}\p{N}]+(?=[a-z\d])|\uff1a|\p{Co}/iu;
 const QUOTED_TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 const SEVERAL = 'contains more than one address. Enter one per item';
@@ -94,11 +99,19 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
 	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;
 	const unquoted = address.replace(QUOTED_TEXT, '');
-	const isUnclear = mayHoldOne.test(unquoted) || BESIDE_DOMAIN.test(unquoted);
+	const isUnclear =
+		mayHoldOne.test(unquoted) || BESIDE_DOMAIN.test(unquoted) || holdsAnother(unquoted);
 	const read = readMailbox(address);
 	return typeof read === 'string'
 		? read
 		: refuse(isUnclear ? 'incomplete' : 'malformed', read.problem);
+}
+
+/** Whether a whole address stands in a text that is none. */
+function holdsAnother(text: string): boolean {
+	const [inside] = INSIDE.exec(text) ?? [];
+	const isOnly = text.split('@').length === 2 && inside !== text;
+	return inside !== undefined && isOnly && typeof readMailbox(inside) === 'string';
 }
 
 /** @param address in the spelling of its user, without anything around it */
@@ -153,6 +166,7 @@ function withoutMailto(text: string): string {
 function localPartProblem(localPart: string, domain: string): string | undefined {
 	if (localPart === '') return 'has nothing before the @';
 	if (domain === '') return 'has nothing after the @';
+	if (STUCK_BEFORE.test(localPart)) return 'has a sign before the address. Remove it';
 	if (/\ufffd/.test(localPart))
 		return 'has lost a character (\ufffd). Copy it again from its source';
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {

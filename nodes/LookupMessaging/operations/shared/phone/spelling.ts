@@ -72,7 +72,8 @@ const EXTENSION_ALONE = new RegExp(`^(?:${EXTENSION}|x|int)${BEFORE_EXTENSION}\\
  * Reads a text with digits in ASCII.
  * @returns the parts of the number, or why it is not one
  */
-export function readSpelling(text: string): Spelling | Unreadable {
+export function readSpelling(given: string): Spelling | Unreadable {
+	const text = withPlusInFront(given.replace(WHATSAPP_ID, '+$1'));
 	const wrong = whyUnreadable(text);
 	if (wrong) return wrong;
 	const uri = withoutUri(text)
@@ -152,10 +153,18 @@ function whyUnreadable(text: string): Unreadable | undefined {
 			reason: `${shown} is in scientific notation, so a spreadsheet has dropped its last digits. Format the column as text and enter the number again`,
 		};
 	}
-	if (text.includes('@'))
-		return { reason: `${shown} looks like an email address`, isCertain: true };
+	if (text.includes('@')) {
+		const mayHoldOne = text.replace(/\D/g, '').length >= MIN_DIGITS;
+		return {
+			reason: `${shown} looks like an email address`,
+			...(!mayHoldOne && { isCertain: true }),
+		};
+	}
+	if (LINK.test(text) && !CHAT_LINK.test(text) && !SCHEME.test(text)) {
+		return { reason: `${shown} is a link. Enter the phone number alone` };
+	}
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
-	if (/^(?:\*|#\d+#)/.test(text)) {
+	if (/^(?:\*(?!\s*\+|\s+\d)|#\d+#)/.test(text)) {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
 	if (LIST_MARK.test(text)) {
@@ -185,7 +194,21 @@ export function mayHaveHours(shown: string): string {
 
 /** Links that open a chat, which name the number with its calling code. */
 const CHAT_LINK =
-	/^(?:https?:\/\/wa\.me\/|(?:https?:\/\/api\.whatsapp\.com\/|whatsapp:\/\/)send\/?\?(?:.*&)?phone=)\+?(\d+)\b/i;
+	/^(?:(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/+|(?:(?:api|web)\.)?whatsapp\.com\/+(?:send\/?\?(?:.*&)?phone=)?)|whatsapp:\/\/send\/?\?(?:.*&)?phone=)\+?(\d+)\b/i;
+/** Any other link may have digits of something else. */
+const LINK = /:\/\/|^www\.|^[\w.-]{1,60}\.(?:app|co|com|io|link|ly|me|net|org)\//i;
+/** A chat of WhatsApp by the number with its calling code, as its other nodes name it. */
+const WHATSAPP_ID = /^\+?(\d{7,15})(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/i;
+/** Fewer digits are no number. */
+const MIN_DIGITS = 7;
+
+/** The text with its + in front and in ASCII: exports from right to left have it at the end, and people write it in words. */
+function withPlusInFront(text: string): string {
+	return text
+		.replace(/^(?:[\ufe62\uff0b\u207a]|plus(?=[\s\d]))\s*/i, '+')
+		.replace(/^([\d\s().-]{7,40})\+$/, '+$1');
+}
+
 const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
 
 /**
