@@ -12,7 +12,10 @@ const named = (names: string[], value: fc.Arbitrary<unknown>): fc.Arbitrary<IDat
 const merged = (parts: fc.Arbitrary<IDataObject>): fc.Arbitrary<IDataObject> =>
 	fc.array(parts, { maxLength: 5 }).map((all) => Object.assign({}, ...all) as IDataObject);
 const word = fc.stringMatching(/^[a-z]{3,9}$/);
-const name = fc.stringMatching(/^[a-z]{3,6}_[xqz][a-z]{2,5}$/);
+/** No usual name, and none of an ID. */
+const name = fc
+	.stringMatching(/^[a-z]{3,6}_[xqz][a-z]{2,5}$/)
+	.filter((each) => !each.endsWith('id'));
 
 export const BRAND = 'Example Coffee';
 

@@ -144,7 +144,9 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 		return isOfProgress || (isTop && PROGRESS.test(name)) ? 'strong' : 'weak';
 	if (STATE.test(name) && isLess(value)) return 'strong';
 	if (END.test(name) && (isMissing(value) || value === false)) return 'weak';
-	if (isTop && EXPECTED.test(name) && (says(value) || value === 0)) return 'weak';
+	// The first place in a queue is 0; of what is partial, 0 is none
+	const isPlace = value === 0 && !/(?:interim|partial|preliminary)$/.test(name);
+	if (isTop && EXPECTED.test(name) && (says(value) || isPlace)) return 'weak';
 	const isMessage = MESSAGE.test(name);
 	if (!isMessage && !(isTop && WRITTEN.test(name))) return undefined;
 	return saysUnderWay(value, isMessage) || (isMessage && (isLess(value) || isToCome(value)))
@@ -227,7 +229,9 @@ function countsIn(object: object, holder: string) {
 		if (count === undefined) continue;
 		const [, one, many] = /^(?:(stage|step)|(platform|stage|step)s(?:count)?)$/.exec(plain) ?? [];
 		if (one !== undefined && !isList) done.set(one, count);
-		if (many !== undefined && (many === 'platform' || !isList)) all.set(many, count);
+		// A list may have further parts than those that are counted
+		const isTotal = many === 'platform' ? !(isList && all.has(many)) : !isList;
+		if (many !== undefined && isTotal) all.set(many, count);
 		const [, before = '', word, after = ''] = COUNT.exec(plain) ?? [];
 		if (word === undefined || /audit|report/.test(plain)) continue;
 		const part = `${before}${after}`.replace(/count|number|of|total/g, '').replace(/s$/, '');

@@ -86,7 +86,7 @@ function readBareInside(
 	const isUsual = inside.isPossible && digits.length <= usualLength;
 	const isHome = international.e164.startsWith(`+${callingCode}`);
 	if (isHome && !isUsual) return international;
-	if (!isHome && isWhole(inside) && (isUsual || isGrouped)) return inside;
+	if (!isHome && (isUsual || isGrouped)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
 }
 

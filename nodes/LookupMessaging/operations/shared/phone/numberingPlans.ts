@@ -39,9 +39,13 @@ export class NumberingPlan {
 	 * of a known type count.
 	 */
 	hasNumber(number: string): boolean {
-		const [, , , general] = this.columns;
-		const pattern = number.startsWith('00') ? this.patternWith00 : general;
-		return this.match(`^(?:${pattern})$`, number) !== null;
+		if (!number.startsWith('00')) return this.fitsPattern(number);
+		return this.match(`^(?:${this.patternWith00})$`, number) !== null;
+	}
+
+	/** Whether a number fits the general pattern of the plan, as libphonenumber has it. */
+	private fitsPattern(number: string): boolean {
+		return this.match(`^(?:${this.columns[3]})$`, number) !== null;
 	}
 
 	lengthVerdict({ length }: string): LengthVerdict {
@@ -64,7 +68,7 @@ export class NumberingPlan {
 	/** The number without its trunk prefix, and with its replacement, unless only the unchanged number fits the plan. */
 	withoutTrunkPrefix(number: string): string {
 		const stripped = this.stripTrunkPrefix(number);
-		if (this.hasNumber(number) && !this.hasNumber(stripped)) return number;
+		if (this.fitsPattern(number) && !this.fitsPattern(stripped)) return number;
 		return ['possible', 'tooLong'].includes(this.lengthVerdict(stripped)) ? stripped : number;
 	}
 
