@@ -427,7 +427,9 @@ describe('random replies about a batch', () => {
 				!Object.values(Object(again)).some(
 					(value) =>
 						typeof value === 'string' &&
-						/fail|time ?out|in progress|pending|processing|queued|retry|skipped|unavailable|error/i.test(value),
+						/fail|time ?out|in progress|pending|processing|queued|retry|skipped|unavailable|error/i.test(
+							value,
+						),
 				) &&
 				random.formatted_number !== '+442079460018';
 			const [isYes, isNo] = [YES, NO].map((words) => words.includes(word(random.wa_status)));
