@@ -33,6 +33,7 @@ import {
 	isAboutMissingPath,
 	isAboutMissingValue,
 	isAboutPace,
+	isAccountRefusal,
 	isSpecOnCredits,
 	NO_PATH,
 	refusalText,
@@ -116,7 +117,7 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	const words = refusalText(json ?? {}) ?? '';
+	const words = (status >= 400 && refusalText(json ?? {})) || '';
 	const asksForPause =
 		status === 429
 			? !isAboutCredits(words, request, retryAfterMs !== undefined)
@@ -176,9 +177,9 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
 	}
 	const { body } = result;
 	// A call that failed in the service's words may be free there
-	const isOpen = answerIn(result.value)?.outcome === 'unknown' && refuses(body);
+	const isOpen = () => answerIn(result.value)?.outcome === 'unknown' && refuses(body);
 	if (!('charged' in credits))
-		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };
+		return { ...result, charge: { charged: isOpen() ? 'perhaps' : 'yes', credits: null } };
 	const cost = credits.charged(body);
 	const charge = { charged: cost > 0 ? 'yes' : 'no', credits: cost } as const;
 	return { ...result, charge, left: credits.left?.(body) };
@@ -256,11 +257,10 @@ function readAnswer(
 		return { failure: failureOfRefusal(endpoint, status, refusal) };
 	}
 	const answer = answerIn(value);
-	const words = refusalText(body);
 	// Beside other fields, or what was done, words about credits may be a warning
 	const hasMore = () => Object.keys(body).some((name) => !HEAD_FIELDS.has(name));
 	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && !hasMore());
-	const isRefused = credits && answer?.isUnclear && saysNo && scopeOf(words, head) === 'account';
+	const isRefused = credits && answer?.isUnclear && saysNo && isAccountRefusal(body, head);
 	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused)
 		return { value, body, size: reply.size };
 	const isClear = answer && !answer.isUnclear;
@@ -269,7 +269,7 @@ function readAnswer(
 	// Unlike the page of a framework, an answer of the service says how the call went
 	const isAnswered = isClear && (affirms(body) || typeof body.status === 'string');
 	const known = { ...endpoint, isPathKnown: isPathKnown || isAnswered };
-	return { failure: failureOfStatus(known, status, words) };
+	return { failure: failureOfStatus(known, status, refusalText(body)) };
 }
 
 function answerIn(value: unknown): Answer | undefined {

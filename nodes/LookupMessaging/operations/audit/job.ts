@@ -18,7 +18,7 @@ import { isRunningWord } from '../shared/jobState';
 import { wordsOfAll } from '../shared/replyWords';
 import { startJob } from '../shared/startJob';
 import type { AuditRequest } from './names';
-import { readAudit, type Asked, type Audit } from './state';
+import { readAudit, type Audit } from './state';
 import { saysUnderWay } from './underWay';
 
 /** The audit job of the service: start it, fetch its status and results (SPEC §3.3, §4.1). */
@@ -80,10 +80,10 @@ export function pollOf(
 		request: statusRequest('/audit', auditId),
 		quotesOthers: true,
 		read: (body, head) => {
-			const answer = readStatus(body, head, auditId, asked);
+			const audit = readAudit(body, head, asked);
+			const answer = statusOf(audit, body, head, auditId, true);
 			if (isRefusal(answer)) return answer;
-			const isBare = answer.outcome === 'positive' && !readAudit(body, head, asked).hasFindings;
-			return { answer, isBare };
+			return { answer, isBare: answer.outcome === 'positive' && !audit.hasFindings };
 		},
 	};
 }
@@ -92,19 +92,24 @@ export function pollOf(
  * Reads the status of an audit: positive when it is finished, negative when it failed, unknown while it runs.
  * @param auditId ID in the request, for a body without one
  */
-export function readStatus(
+export function readStatus(body: IDataObject, head: ReplyHead, auditId: string): Reading {
+	return statusOf(readAudit(body, head), body, head, auditId, false);
+}
+
+/** @param hasFinishedWhen whether the user can name words that mean finished */
+function statusOf(
+	audit: Audit,
 	body: IDataObject,
 	head: ReplyHead,
 	auditId: string,
-	asked?: Asked,
+	hasFinishedWhen: boolean,
 ): Reading {
-	const audit = readAudit(body, head, asked);
 	const says = rowFor(REPLIES, { body, head, found: foundIn(audit), asked: auditId })?.says;
 	if (says === 'refused') return refused(body, head);
 	if (says === 'unclear') return unclear({ auditId }, ANOTHER_AUDIT);
 	const record = recordOf(audit, auditId);
 	if (says === 'running' || audit.state === 'running')
-		return unknown(record, whyRunning(audit, body, says === 'running', asked !== undefined));
+		return unknown(record, whyRunning(audit, body, says === 'running', hasFinishedWhen));
 	if (audit.state === 'finished') return positive(record);
 	return negative(record, errorText(audit.fields) ?? 'the audit failed');
 }
