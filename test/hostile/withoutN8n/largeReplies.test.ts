@@ -34,6 +34,8 @@ const TRIES = 5;
 /** How much memory a reply takes at most, as a multiple of its length; and its call, with a connection and what the sandbox notes. */
 const TIMES_LENGTH = 8;
 const CALL_BYTES = 600_000;
+/** Where each entry of a list becomes an item, n8n's form of an item takes so much beside the entry: three objects, a few fields each. */
+const ITEM_BYTES = 150;
 /**
  * What `JSON.parse` makes of numbers and names alone takes up to so many times their text. There are three of it at most: the answer
  * that is kept for duplicates, the returned copy, and the lists in between.
@@ -141,18 +143,19 @@ async function tooSlow(text: string, work: () => Promise<unknown>): Promise<numb
 
 /**
  * How many times the length of a text the work takes in memory, where that is too much.
- * @param replies how many the work takes, all with this text, how many of them it keeps, and for how long it goes on
+ * @param replies how many the work takes, all with this text, how many of them it keeps, how many items come of
+ * them, and for how long it goes on
  */
 async function tooLarge(
 	text: string,
-	replies: { taken: number; kept: number; ms: number },
+	replies: { taken: number; kept: number; items: number; ms: number },
 	work: () => Promise<unknown>,
 ): Promise<number | false> {
 	const everyMs = Math.max(LOOK_EVERY_MS, replies.ms / LOOKS);
 	const length = replies.kept * text.length;
 	const parsed = Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
 	const most = Math.max(TIMES_LENGTH * length, TIMES_PARSED * parsed);
-	const room = replies.taken * CALL_BYTES + most;
+	const room = replies.taken * CALL_BYTES + replies.items * ITEM_BYTES + most;
 	let bytes = Infinity;
 	for (let left = TRIES; left > 0 && bytes > room; left -= 1)
 		bytes = Math.min(bytes, await mostBytes(work, everyMs));
@@ -200,7 +203,11 @@ describe('a reply with a large list', () => {
 						...{ path, entry: entry(0).slice(0, 100), share, faults: [] },
 						isOut: items.length > 0,
 						tooSlow: isFullRun && (await tooSlow(text, work)),
-						tooLarge: await tooLarge(text, { taken, kept: keepsAll ? taken : 1, ms }, work),
+						tooLarge: await tooLarge(
+							text,
+							{ taken, kept: keepsAll ? taken : 1, items: items.length, ms },
+							work,
+						),
 					};
 					counts.replies += 1;
 					expect({ ...found, faults }).toEqual({
