@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import {
-	circuitBreaker,
 	CircuitBreakers,
 	compose,
 	concurrency,
 	isFailed,
-	isNotRetried,
 	journaled,
 	Ledger,
 	rateLimit,
@@ -625,7 +623,7 @@ describe('the circuit breaker', () => {
 		const failed = { failure: { ...question, ...failure } };
 		const breakers = new CircuitBreakers(main, true);
 		const { send } = fakeSend(failed);
-		const guarded = compose([circuitBreaker(breakers, isNotRetried)], send);
+		const guarded = compose([breakers.aroundTry], send);
 		await guarded(callOf({ ...PAID, ...more }, { breaker: main }));
 		expect(breakers.openedBy(main)).toBe(final ? failed.failure : undefined);
 	});
@@ -639,7 +637,7 @@ describe('the circuit breaker', () => {
 
 	test('says why the call was not sent', async () => {
 		const { send, calls } = fakeSend({ failure: account }, VALUE);
-		const guarded = compose([circuitBreaker(new CircuitBreakers(main, false))], send);
+		const guarded = compose([new CircuitBreakers(main, false).aroundCall], send);
 		await guarded(callOf(PAID, { breaker: main }));
 		expect(failureOf(await guarded(callOf(PAID, { breaker: main })))).toEqual({
 			cause: 'notSent',

@@ -195,14 +195,14 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	});
 	const pauses: number[] = [];
 	const faults: Array<[where: string, error: Error]> = [];
-	const breakers = new CircuitBreakers(operation, stops);
+	const breakers = new CircuitBreakers(operation, stops, lostInARow);
 	const ledger = new Ledger();
 	const http: Send = async ({ endpoint: of, request }) =>
 		interpret(of, await transport.send(request), (where, error) => faults.push([where, error]));
 	const connections = new Connections();
 	const send = runNetwork({
 		...{ settings, concurrency: settings.concurrency },
-		...{ journal, breakers, ledger, lostInARow, followers, clock, http, connections },
+		...{ journal, breakers, ledger, followers, clock, http, connections },
 		around: options.account ? [aboveFloors(options.account)] : [],
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {

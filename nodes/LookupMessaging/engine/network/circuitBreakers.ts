@@ -1,24 +1,43 @@
-import type { Failed, Failure } from '../results';
+import type { Failure, Result } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
 import { ACCOUNT_STATUSES, GAP, isAboutPath, isGone, withoutAsked } from '../refusals/refusal';
-import { isExpected, type Call, type Layer, type Send } from './layers';
+import { isExpected, isNotRetried, type Call, type Layer, type Send } from './layers';
 import { notSent } from './reply';
 
-/** The layers that end a run whose further calls would fail like the earlier ones. */
+/** After this many calls without an answer in a row, the paid calls of an operation stop. */
+const MAX_LOST = 10;
+/** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
+export const FAILURES_ALIKE = 10;
 
 /**
  * The circuit breakers of a run, one per operation: without credits for one kind of lookup, the others still work. The breaker of
- * the run's main operation stops all calls. An open breaker stays open, since a run cannot fix its account.
+ * the run's main operation stops all calls. An open breaker stays open, since a run cannot fix its account. The next steps of a
+ * task that has paid for something still go through.
+ *
+ * Three rules open one:
+ * - A failure is about the account, or the user wants the run to stop at any.
+ * - The last ten paid calls got no answer, in the order in which they ended: a failing service may charge for each. A reply that
+ *   this package could not process counts too, since its paid result is lost, and so does HTTP 404 without more words, since the
+ *   path may be gone. Any other reply shows that the service works. A later run of the execution first makes one call alone.
+ * - The first ten paid calls to an endpoint all fail alike. Until one of them is answered or fails in another way, only these are
+ *   made.
  */
 export class CircuitBreakers {
 	private readonly open = new Map<object | undefined, Failure>();
+	private readonly firstTo = new Map<string, FirstCalls>();
+	/** The calls that are made alone. */
+	private readonly alone = new Flights<object | undefined>();
 
-	/** @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop at the First Failure) */
+	/**
+	 * @param stopsAtAnyFailure whether any failure of the main operation opens its breaker (Stop at the First Failure)
+	 * @param lostInARow unanswered calls by operation, over all runs of the execution
+	 */
 	constructor(
 		private readonly main: object,
 		private readonly stopsAtAnyFailure: boolean,
+		private readonly lostInARow: LostInARow = new Map(),
 	) {}
 
 	/** The failure that stops calls of the operation; undefined if they may start. */
@@ -45,91 +64,69 @@ export class CircuitBreakers {
 		if (!stops && (failure.scope !== 'account' || mayBeOfLookup)) return;
 		if (!this.open.has(operation)) this.open.set(operation, failure);
 	}
-}
 
-/**
- * Stops calls that would fail like an earlier one. The next steps of a task that has paid for something still go through.
- * @param counts which failures to record; all by default
- */
-export function circuitBreaker(
-	breakers: CircuitBreakers,
-	counts: (failed: Failed, call: Call) => boolean = () => true,
-): Layer {
-	return (next) => async (call) => {
-		const reason = call.isNextStep ? undefined : breakers.openedBy(call.breaker);
+	/** Stops and watches calls, each with all its tries. */
+	readonly aroundCall: Layer = (next) => async (call) => {
+		const send: Send = async (one) => await this.sendUnlessOpen(one, next);
+		const { breaker, endpoint } = call;
+		if (!endpoint.credits) return await send(call);
+		while (this.mustBeAlone(breaker) && this.alone.of(breaker))
+			await this.alone.of(breaker)?.isOver;
+		if (!this.mustBeAlone(breaker)) return await this.sendPaid(call, send);
+		return await this.alone.under([breaker], async () => await this.sendPaid(call, send));
+	};
+
+	/** Stops each try, since a breaker may have opened while it was queued, and opens it at once after one that is not repeated. */
+	readonly aroundTry: Layer = (next) => async (call) =>
+		await this.sendUnlessOpen(call, next, isNotRetried);
+
+	private async sendUnlessOpen(call: Call, next: Send, isCounted?: typeof isNotRetried) {
+		const reason = call.isNextStep ? undefined : this.openedBy(call.breaker);
 		if (reason) return { failure: notSent(reason) };
 		const result = await next(call);
-		if ('failure' in result && counts(result, call)) breakers.record(call, result.failure);
+		if ('failure' in result && (isCounted?.(result, call) ?? true)) this.record(call, result.failure);
 		return result;
-	};
-}
+	}
 
-/** After this many calls without an answer in a row, the paid calls of an operation stop. */
-const MAX_LOST = 10;
-
-/**
- * Stops the paid calls of an operation after too many calls in a row without an answer, in the order in which they end: a failing
- * service may charge for each of them. A reply that this package could not process counts too, since its paid result is lost, and
- * so does HTTP 404 without more words, since the path may be gone. Any other reply shows that the service works.
- * @param inARow unanswered calls by operation. It outlives the run: after too many, a later run first makes one call alone
- */
-export function lostReplies(breakers: CircuitBreakers, inARow: LostInARow): Layer {
-	const alone = new Flights<object | undefined>();
-	const lostBy = ({ breaker }: Call) => inARow.get(breaker) ?? 0;
-	const send = async (call: Call, next: Send) => {
-		const result = await next(call);
-		const failure = 'failure' in result ? result.failure : undefined;
-		// Pages may be gone one after the other
-		const isWithoutPath = failure && !call.endpoint.quotesOthers && isAboutPath(failure);
-		if (failure && (isWithoutPath || isLost(failure))) {
-			inARow.set(call.breaker, lostBy(call) + 1);
-			if (lostBy(call) >= MAX_LOST) {
-				const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
-				breakers.recordFailure(call.breaker, { ...failure, reason, scope: 'account' });
-			}
-		} else if (!failure || failure.cause === 'refused') inARow.delete(call.breaker);
-		return result;
-	};
-	return (next) => async (call) => {
-		const { breaker, endpoint } = call;
-		if (!endpoint.credits) return await next(call);
-		while (lostBy(call) >= MAX_LOST && alone.of(breaker)) await alone.of(breaker)?.isOver;
-		if (lostBy(call) < MAX_LOST) return await send(call, next);
-		return await alone.under([breaker], async () => await send(call, next));
-	};
-}
-
-/** So many first calls of a run to one endpoint that all fail alike end the run, whatever the words of the service. */
-export const FAILURES_ALIKE = 10;
-
-/**
- * Ends a run whose first paid calls to an endpoint all fail alike. Until one of them is answered or fails in another way, only
- * these calls are made.
- */
-export function firstCalls(breakers: CircuitBreakers): Layer {
-	const endpoints = new Map<string, FirstCalls>();
-	return (next) => async (call) => {
-		const { service, method, path } = call.request;
-		if (!call.endpoint.credits || call.isNextStep) return await next(call);
-		const name = `${method} ${service} ${path}`;
-		const first = endpoints.get(name) ?? new FirstCalls();
-		endpoints.set(name, first);
-		await first.admit();
-		let failure: Failure | undefined;
-		let failureKey: string | undefined;
+	private async sendPaid(call: Call, send: Send): Promise<Result> {
+		const first = call.isNextStep ? undefined : this.firstCallsLike(call);
+		await first?.admit();
+		let result: Result | undefined;
 		try {
-			const result = await next(call);
-			if ('failure' in result) failure = result.failure;
-			failureKey = failureKeyOf(call, failure);
+			result = await send(call);
 			return result;
 		} finally {
-			if (first.end(failureKey) && failure) {
+			const failure = result && 'failure' in result ? result.failure : undefined;
+			if (first?.end(failure && failureKeyOf(call, failure)) && failure) {
 				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
 				const ofAll = { ...failure, reason, scope: 'account', isOfFirstCalls: true } as const;
-				breakers.recordFailure(call.breaker, ofAll);
+				this.recordFailure(call.breaker, ofAll);
 			}
+			if (result) this.countLost(call, failure);
 		}
-	};
+	}
+
+	private firstCallsLike({ request: { service, method, path } }: Call): FirstCalls {
+		const name = `${method} ${service} ${path}`;
+		const first = this.firstTo.get(name) ?? new FirstCalls();
+		this.firstTo.set(name, first);
+		return first;
+	}
+
+	private mustBeAlone(operation: object | undefined): boolean {
+		return (this.lostInARow.get(operation) ?? 0) >= MAX_LOST;
+	}
+
+	private countLost({ breaker, endpoint }: Call, failure: Failure | undefined) {
+		// Pages may be gone one after the other
+		const isWithoutPath = failure && !endpoint.quotesOthers && isAboutPath(failure);
+		if (failure && (isWithoutPath || isLost(failure))) {
+			this.lostInARow.set(breaker, (this.lostInARow.get(breaker) ?? 0) + 1);
+			if (!this.mustBeAlone(breaker)) return;
+			const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
+			this.recordFailure(breaker, { ...failure, reason, scope: 'account' });
+		} else if (!failure || failure.cause === 'refused') this.lostInARow.delete(breaker);
+	}
 }
 
 /** The first calls of a run to one endpoint. */
@@ -172,10 +169,10 @@ const HAS_DIGIT = /\p{N}/u;
 
 /**
  * A text that is the same for failures of one kind: the HTTP status, and the words without digits and without the values of the
- * question. Undefined for answers, for calls that were not sent, and for a missing page or job.
+ * question. Undefined for calls that were not sent, and for a missing page or job.
  */
-function failureKeyOf(call: Call, failure: Failure | undefined): string | undefined {
-	if (!failure || isExpected(call, failure)) return undefined;
+function failureKeyOf(call: Call, failure: Failure): string | undefined {
+	if (isExpected(call, failure)) return undefined;
 	const { endpoint, request } = call;
 	const { cause, status, reason, refusal } = failure;
 	if (cause !== 'refused' && !isLost(failure)) return undefined;

@@ -4,13 +4,12 @@ import type { Endpoint } from '../client';
 import type { Failed, Failure, Refusal } from '../results';
 import type { Journal } from '../memory/journal';
 import type { CredentialData } from './credential';
-import { circuitBreaker, CircuitBreakers, firstCalls, lostReplies } from './circuitBreakers';
+import { CircuitBreakers } from './circuitBreakers';
 import {
 	compose,
 	concurrency,
 	Connections,
 	Flows,
-	isNotRetried,
 	journaled,
 	plainCaller,
 	rateLimit,
@@ -66,7 +65,6 @@ interface RunNetworkParts {
 	journal?: Journal;
 	breakers: CircuitBreakers;
 	ledger: Ledger;
-	lostInARow: LostInARow;
 	followers?: Array<(call: Called) => void>;
 	clock: Clock;
 	http: Send;
@@ -77,21 +75,19 @@ interface RunNetworkParts {
 
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
-	const { journal, breakers, lostInARow } = run;
+	const { journal, breakers } = run;
 	const { maxQueueWaitMs } = run.settings;
 	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
 			concurrency(run.concurrency), // what was begun is finished first
-			lostReplies(breakers, lostInARow), // ten lost replies in a row end the run
-			firstCalls(breakers), // ten failures alike end the run
-			circuitBreaker(breakers), // a wrong key or an empty balance ends the run
+			breakers.aroundCall, // a wrong key, ten lost replies or ten failures alike end the run
 			retry(run), // only what is free or certainly was not charged
 			...run.around, // features, such as Minimum Balance
 			run.connections.layer, // what is opened once for all calls that need it
 			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
-			circuitBreaker(breakers, isNotRetried), // opened while the call was queued
+			breakers.aroundTry, // opened while the call was queued
 			recordedIn(run), // every request that is sent
 		],
 		run.http,
@@ -125,7 +121,8 @@ export function openRunNetwork(
 	context: IExecuteFunctions,
 	operation: object,
 	credential: CredentialData,
-	parts: Pick<RunNetworkParts, 'journal' | 'ledger' | 'lostInARow'> & {
+	parts: Pick<RunNetworkParts, 'journal' | 'ledger'> & {
+		lostInARow: LostInARow;
 		settings: Settings;
 		features: NetworkFeature[];
 	},
@@ -137,7 +134,7 @@ export function openRunNetwork(
 	const rate = requestRateOf(transport.accountName());
 	const closeLimit = rate.open(maxRequestsPerMinute);
 	const flows = new Flows((service) => transport.queueFor(service).open(most, rate));
-	const breakers = new CircuitBreakers(operation, onFailure === 'stop');
+	const breakers = new CircuitBreakers(operation, onFailure === 'stop', parts.lostInARow);
 	const features: OpenFeature[] = [];
 	const stop = () => {
 		flows.close();
