@@ -84,7 +84,8 @@ export class CircuitBreakers {
 		const reason = call.isNextStep ? undefined : this.openedBy(call.breaker);
 		if (reason) return { failure: notSent(reason) };
 		const result = await next(call);
-		if ('failure' in result && (isCounted?.(result, call) ?? true)) this.record(call, result.failure);
+		if ('failure' in result && (isCounted?.(result, call) ?? true))
+			this.record(call, result.failure);
 		return result;
 	}
 
