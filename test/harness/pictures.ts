@@ -78,9 +78,11 @@ export const FORM_PICTURES = {
 } satisfies Record<string, FormPicture>;
 
 /** Sources of the texts beside the results of a run. */
-const RESULT_TEXTS = ['output/receipt.ts', 'billing/ledger.ts', 'plan/emptyFields.ts'].map(
-	(file) => `nodes/LookupMessaging/engine/${file}`,
-);
+const RESULT_TEXTS = [
+	'engine/output/receipt.ts',
+	'engine/billing/ledger.ts',
+	'features/emptyFields.ts',
+].map((file) => `nodes/LookupMessaging/${file}`);
 const ICON = 'icons/lookupMessaging.svg';
 const NODE = 'n8n-nodes-lookup-messaging.lookupMessaging';
 

@@ -13,7 +13,7 @@ import type { CredentialData } from './network/credential';
 import type { AnyOperation } from './operation';
 import type { Budget, Ledger } from './billing/ledger';
 import type { Plan } from './plan/plan';
-import type { Settings, TagField } from './plan/settings';
+import type { Layout, Settings, TagField } from './plan/settings';
 import type { Answered, Failure, LookupResult } from './results';
 import type { TimeSlices } from './clock';
 
@@ -31,6 +31,10 @@ export interface Feature extends NetworkFeature {
 	remember?(memory: FeatureMemory): void;
 	/** Answers from outside the execution. Results then say how old they are. */
 	source?: AnswerSource;
+	/** Another form of the results. */
+	layout?: Layout;
+	/** What it says about the fields, given what was read of each item: sentences without a full stop. */
+	warnings?: Settings['warnings'];
 	/** Called before the plan. */
 	beforePlan?(): Promise<void>;
 	/** Wraps the asking of questions: those of a task, or one that a task looks up. */

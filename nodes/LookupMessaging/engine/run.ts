@@ -61,11 +61,15 @@ export async function runOperation(
 	const reader = new SettingsReader(context, operation, declared);
 	const opened = openers.flatMap((open) => open(reader) ?? []);
 	const features = opened.map((feature) => guarded(feature, context.logger));
-	const tagField = features.find(({ tag }) => tag)?.tag;
-	const problemOfFeature = features.find((one) => one.problem)?.problem;
-	const source = features.find((one) => one.source)?.source;
-	const ofFeatures = { problem: problemOfFeature, tagField, showsAge: source !== undefined };
-	const read = readSettings(reader, ofFeatures);
+	const firstOf = <Name extends keyof Feature>(name: Name) =>
+		features.find((one) => one[name])?.[name];
+	const tagField = firstOf('tag');
+	const source = firstOf('source');
+	const read = readSettings(reader, {
+		...{ problem: firstOf('problem'), tagField, showsAge: source !== undefined },
+		layout: firstOf('layout'),
+		warnings: (...of) => features.flatMap(({ warnings }) => warnings?.(...of) ?? []),
+	});
 	const differs = await differingOption(context, operation, declared, itemCount, tagField);
 	const problem = read.problem ?? credential.problem ?? differs;
 	// An estimate would hide the reason why the run is refused

@@ -1,7 +1,9 @@
 import type { FeatureOpener } from '../engine/feature';
 import { accountBalance } from './accountBalance';
 import { costLog } from './costLog';
+import { emptyFields } from './emptyFields';
 import { equalRuns } from './equalRuns';
+import { flatColumns } from './flatColumns';
 import { paidLookupsPerDay } from './paidLookupsPerDay';
 import { recheckInconclusive } from './recheckInconclusive';
 import { skipCatchAll } from './skipCatchAll';
@@ -15,4 +17,5 @@ export const features: FeatureOpener[] = [
 	...[accountBalance, storedResults, costLog],
 	paidLookupsPerDay,
 	...[skipCatchAll, recheckInconclusive, equalRuns],
+	...[flatColumns, emptyFields],
 ];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type { Params } from '../../../nodes/LookupMessaging/engine/operation';
+import { tableOf } from '../../../nodes/LookupMessaging/features/flatColumns';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { ChangedReplies, NUMBERS, type Shown } from '../../models/replies/changedReplies';
 import { isFullRun, reportCounts } from '../fullRun';
@@ -55,7 +56,7 @@ describe('a reply with unexpected values', () => {
 
 	const choice = fc.tuple(
 		fc.array(fc.tuple(fc.nat(), fc.constantFrom(...POISON)), { minLength: 1, maxLength: 4 }),
-		fc.constantFrom({}, { output: 'raw' as const }, { output: 'flatColumns' as const }),
+		fc.constantFrom({}, { output: 'raw' as const }, { layout: tableOf([]) }),
 	);
 
 	test.each(operations.map((operation) => [`${operation.resource}.${operation.value}`, operation]))(

@@ -45,7 +45,7 @@ class TurnClock extends FakeClock {
 }
 
 /** How the result of a reply is shown. */
-export type Shown = Partial<Pick<Settings, 'output'>>;
+export type Shown = Partial<Pick<Settings, 'layout' | 'output'>>;
 
 interface ComeOut {
 	items: INodeExecutionData[];

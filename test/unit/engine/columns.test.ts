@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
-import { columnsOf, inOneGo, resultFields, textOf } from '../fakes/engine';
+import { columnsOf, inOneGo, resultFields, tableOf, textOf } from '../fakes/engine';
 import type { Answer, AnswerRecord, ChosenOutput, SlotResult } from '../fakes/engine';
 import { outputProperties } from '../../../nodes/LookupMessaging/editor/options';
 import { operations } from '../../../nodes/LookupMessaging/operations';
@@ -36,6 +36,8 @@ function shown(
 	const output: ChosenOutput = { ...{ output: 'simplified', selectedFields: [] }, ...chosen };
 	return inOneGo(resultFields(enrichContact, slot, answer, output, () => undefined));
 }
+
+const FLAT = { layout: tableOf([]) };
 
 describe('the result of a contact', () => {
 	test('begins with the summary, leaves out unknown fields, and shows an error once', () => {
@@ -88,7 +90,7 @@ describe('Flat Columns', () => {
 	];
 
 	test('has a column for each value of the chosen lookups, in one order, whatever is known', () => {
-		const result = shown({ output: 'flatColumns' });
+		const result = shown(FLAT);
 		expect(Object.keys(result)).toEqual([
 			...['outcome', 'channels', 'signals', ...PHONE_COLUMNS],
 			...['email_outcome', 'email_email', 'email_verdict', 'email_reasonCode'],
@@ -105,8 +107,8 @@ describe('Flat Columns', () => {
 		for (const value of Object.values(result)) expect(typeof (value ?? '')).not.toBe('object');
 
 		const poor = { channels: [], signals: {}, phone: null, email: null, geoIp: null };
-		expect(Object.keys(shown({ output: 'flatColumns' }, poor))).toEqual(Object.keys(result));
-		const skipped = shown({ output: 'flatColumns', flatSections: ['geoIp', 'email', 'phone'] }, {});
+		expect(Object.keys(shown(FLAT, poor))).toEqual(Object.keys(result));
+		const skipped = shown({ layout: tableOf(['geoIp', 'email', 'phone']) }, {});
 		expect(Object.keys(skipped)).toEqual(Object.keys(result));
 	});
 
@@ -120,16 +122,12 @@ describe('Flat Columns', () => {
 		['-12.5', '-12.5'],
 		['a=b', 'a=b'],
 	])('has no text of the service that a spreadsheet would run: %j', (carrier, cell) => {
-		const result = shown(
-			{ output: 'flatColumns' },
-			{ ...RECORD, phone: { ...PHONE, carrier } },
-			carrier,
-		);
+		const result = shown(FLAT, { ...RECORD, phone: { ...PHONE, carrier } }, carrier);
 		expect(result).toMatchObject({ phone_carrier: cell, reason: cell });
 	});
 
 	test('leaves the input to the fields beside it', () => {
-		const result = shown({ output: 'flatColumns', resultField: 'contactResult' });
+		const result = shown({ ...FLAT, resultField: 'contactResult' });
 		expect(Object.keys(result).filter((name) => name.startsWith('input'))).toEqual([]);
 	});
 
@@ -192,7 +190,7 @@ describe('a cell of Flat Columns', () => {
 			const record = { ...RECORD, phone: { ...PHONE, carrier: ofService, location: ofService } };
 			const reason = [ofService].flat()[0];
 			const input = { phoneNumber: ofUser, email: ofUser, ipAddress: ofUser };
-			const cells = Object.values(shown({ output: 'flatColumns' }, record, reason, input));
+			const cells = Object.values(shown(FLAT, record, reason, input));
 			for (const cell of cells.filter((one) => one !== PHONE.phoneNumber)) {
 				expect(BEGINS).not.toContain(textOf(cell).charAt(0));
 			}
@@ -204,7 +202,7 @@ describe('a cell of Flat Columns', () => {
 	test.each(NUMBERS)('leaves a number as it is: %s', (number) => {
 		const record = { ...RECORD, phone: { ...PHONE, carrier: number } };
 		const input = { phoneNumber: number, email: null, ipAddress: 5 };
-		expect(shown({ output: 'flatColumns' }, record, '', input)).toMatchObject({
+		expect(shown(FLAT, record, '', input)).toMatchObject({
 			...{ phone_carrier: number, input_phoneNumber: number },
 			...{ input_email: null, input_ipAddress: 5 },
 		});

@@ -1,5 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { defineOperation, openParameter, openParameters, positive } from '../fakes/engine';
+import {
+	defineOperation,
+	emptyFields,
+	isToolRun,
+	openParameter,
+	openParameters,
+	positive,
+} from '../fakes/engine';
+import type { FeatureSettings } from '../fakes/engine';
 
 /** A context whose one parameter is `raw`, and which keeps for which items it was evaluated. */
 function contextOf(raw: unknown, items: IDataObject[], type = 'x.lookupMessaging') {
@@ -122,17 +130,20 @@ async function warningsOf(parameters: IDataObject, items: IDataObject[], more: I
 		getInputData: () => items.map((json) => ({ json })),
 		getNode: () => ({ type: 'x.lookupMessaging' }),
 		getNodeParameter: (name: string, _: number, fallback: unknown, options?: IDataObject) => {
-			const raw = parameters[name] ?? fallback;
+			const [first, inner] = name.split('.');
+			const held = parameters[first];
+			const raw = (inner ? Object(held)[inner] : held) ?? fallback;
 			return options?.rawExpressions ? raw : resolve(raw);
 		},
 		...more,
 	} as unknown as IExecuteFunctions;
-	const { read, warnings } = openParameters(context, operation, {
+	const { read, values, opened } = openParameters(context, operation, {
 		timeoutMs: 1000,
 		alsoFailItemsIf: [],
 	});
 	for (const index of items.keys()) await read(index);
-	return warnings();
+	const isForModel = isToolRun(context);
+	return emptyFields({ context, isForModel } as FeatureSettings)?.warnings?.(opened, values) ?? [];
 }
 
 describe('the warnings about the fields of a run', () => {

@@ -25,7 +25,6 @@ export * from '../../../nodes/LookupMessaging/engine/pacing/requestRate';
 export * from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
 export * from '../../../nodes/LookupMessaging/engine/perform/perform';
 export * from '../../../nodes/LookupMessaging/engine/perform/performer';
-export * from '../../../nodes/LookupMessaging/engine/plan/emptyFields';
 export * from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
 export * from '../../../nodes/LookupMessaging/engine/plan/inputFiles';
 export * from '../../../nodes/LookupMessaging/engine/plan/parameters';
@@ -51,6 +50,8 @@ export type {
 export * from '../../../nodes/LookupMessaging/features/accountBalance/taken';
 export * from '../../../nodes/LookupMessaging/features/costLog';
 export * from '../../../nodes/LookupMessaging/features/costLog/rows';
+export * from '../../../nodes/LookupMessaging/features/emptyFields';
+export * from '../../../nodes/LookupMessaging/features/flatColumns';
 export * from '../../../nodes/LookupMessaging/features/paidLookupsPerDay/dayCount';
 export * from '../../../nodes/LookupMessaging/features/paidLookupsPerDay/kept';
 export * from '../../../nodes/LookupMessaging/features/recheckInconclusive';

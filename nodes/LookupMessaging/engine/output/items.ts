@@ -27,7 +27,7 @@ import { asReason, inOneGo, isObject } from '../plan/values';
 import { FAULT, presented, type LogFault } from '../network/reply';
 import type { Sliced } from '../redaction/slices';
 import type { TimeSlices } from '../clock';
-import { type ChosenOutput, resultFields, withPrefix } from './resultFields';
+import { type ChosenOutput, resultFields } from './resultFields';
 
 /** A run whose results are returned. */
 interface PresentedRun {
@@ -255,18 +255,16 @@ function answersOf(
 }
 
 /**
- * The result alone, or beside the input's fields: in a separate field, or in columns that begin with the name of that field. n8n
- * reads an item with a field `error` as failed, so that field is renamed.
+ * The result alone, or beside the input's fields: in a separate field unless a layout has another form. n8n reads an item with a field `error` as failed, so that field is renamed.
  */
 function besideInput(
 	result: IDataObject,
 	input: IDataObject,
-	{ resultField, output }: Settings,
+	{ resultField, layout }: Settings,
 ): IDataObject {
 	if (resultField === undefined) return result;
 	const { error, ...fields } = input;
-	const own =
-		output === 'flatColumns' ? withPrefix(result, resultField) : { [resultField]: result };
+	const own = layout?.beside(result, resultField) ?? { [resultField]: result };
 	return { ...fields, ...(error !== undefined && { inputError: error }), ...own };
 }
 

@@ -11,7 +11,7 @@ import type { Answer, AnswerRecord, OutputField } from '../results';
 
 /** What each item holds. */
 export type ChosenOutput = Partial<
-	Pick<Settings, 'flatSections' | 'isForModel' | 'resultField' | 'showsAge'>
+	Pick<Settings, 'isForModel' | 'layout' | 'resultField' | 'showsAge'>
 > &
 	Pick<Settings, 'output' | 'selectedFields'>;
 
@@ -50,7 +50,10 @@ function* fieldsOf(
 	const fields = operation.output.filter(({ shape }) => (shape ?? answer.shape) === answer.shape);
 	if (fields.some(({ isLookup }) => isLookup)) {
 		const record = yield* copyOf(answer.record);
-		return inSections(operation, head, fields, { ...answer, record }, chosen);
+		const isBeside = chosen.resultField !== undefined;
+		if (chosen.layout)
+			return chosen.layout.inColumns({ operation, head, fields, record }, isBeside);
+		return inSections(head, fields, record, chosen);
 	}
 	const isChosen = ({ name, simplified }: OutputField) =>
 		output === 'selectedFields' ? selectedFields.includes(name) : simplified === true;
@@ -84,37 +87,25 @@ function headOf(
  * left out.
  */
 function inSections(
-	{ inputNames = [] }: AnyOperation,
 	head: IDataObject,
 	fields: OutputField[],
-	{ record }: Answer,
-	{ output, selectedFields, flatSections = [], resultField }: ChosenOutput,
+	record: AnswerRecord,
+	{ output, selectedFields }: ChosenOutput,
 ): IDataObject {
 	const { outcome, reason, input, ...origin } = head;
 	const isSelected = output === 'selectedFields';
-	const isFlat = output === 'flatColumns';
 	const own: IDataObject = {};
 	for (const field of fields) {
-		if (!isFlat || !field.isLookup) own[field.name] = shownAs(isFlat, record[field.name]);
-		const columns = isFlat || isSelected ? columnsOf([field]) : [];
-		const isAsked = flatSections.includes(field.name) || record[field.name] !== undefined;
-		for (const column of columns) {
-			if (isSelected || (column.simplified && isAsked)) {
-				own[column.name] = columnValue(column, record);
-			}
-		}
+		own[field.name] = record[field.name] ?? null;
+		if (!isSelected) continue;
+		for (const column of columnsOf([field])) own[column.name] = columnValue(column, record);
 	}
-	const values = { outcome, ...own, reason: isFlat ? asCell(reason) : reason, ...origin };
-	const given = isFlat ? withPrefix(cellsOf(input, inputNames), 'input') : { input };
-	if (isSelected) {
-		return only((name) => selectedFields.includes(name), { ...values, ...given });
-	}
-	// The input's own fields are beside the columns
-	if (isFlat) return { ...values, ...(resultField === undefined && given) };
+	const values = { outcome, ...own, reason, ...origin };
+	if (isSelected) return only((name) => selectedFields.includes(name), { ...values, input });
 	const sections = fields.map(({ name }) => record[name]);
 	const isSaid = sections.some((section) => isObject(section) && section.reason);
 	const shown = withoutRepeats(values, fields);
-	return withoutNulls({ ...shown, reason: isSaid ? null : reason, ...given });
+	return withoutNulls({ ...shown, reason: isSaid ? null : reason, input });
 }
 
 /** The reason about a value is shown in the first section that is about it. */
@@ -128,16 +119,6 @@ function withoutRepeats(values: IDataObject, fields: OutputField[]): IDataObject
 		said.add(section.reason);
 	}
 	return shown;
-}
-
-/** The input of an item with all of its values as cells, null if one is empty or could not be read. */
-function cellsOf(input: GenericValue, names: string[]): IDataObject {
-	const given = isObject(input) ? input : {};
-	return Object.fromEntries(names.map((name) => [name, asCell(given[name] as GenericValue)]));
-}
-
-function shownAs(isFlat: boolean, value: GenericValue): GenericValue {
-	return isFlat ? asCell(value) : (value ?? null);
 }
 
 function only(isKept: (name: string) => boolean, values: IDataObject): IDataObject {
@@ -187,7 +168,7 @@ export function columnsOf(output: OutputField[]): Column[] {
 }
 
 /** The value of a column; null if unknown. */
-function columnValue({ section, field }: Column, record: AnswerRecord): GenericValue {
+export function columnValue({ section, field }: Column, record: AnswerRecord): GenericValue {
 	const held = record[section];
 	return isObject(held) ? asCell(held[field]) : null;
 }
@@ -210,13 +191,6 @@ function withoutFormula(text: string): string {
 	return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
 }
 
-/** Each value of an object in a column of its own, which begins with the name of the object. */
-export function withPrefix(values: IDataObject, name: string): IDataObject {
-	return Object.fromEntries(
-		Object.entries(values).map(([field, value]) => [columnName(name, field), value]),
-	);
-}
-
-function columnName(section: string, field: string): string {
+export function columnName(section: string, field: string): string {
 	return `${section}_${field}`;
 }

@@ -1,11 +1,10 @@
-import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { type ServiceRequest } from '../client';
 import { CallFailed, type Failure } from '../results';
 import { parameterFailure, type AnyOperation, type Params } from '../operation';
 import { Misread, readDeclared } from './declared';
-import { emptyFieldWarnings, pathOf } from './emptyFields';
 import { fileOf, inTime } from './inputFiles';
-import { isToolRun, type Settings, type TagField } from './settings';
+import { isToolRun, type Settings } from './settings';
 import { isLongerThan, textOf } from './values';
 
 /**
@@ -36,8 +35,8 @@ interface ReadItem {
 
 /**
  * Opens the parameters of a run.
- * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone. `warnings`
- * names the fields that were empty in all items
+ * @returns `read` reads those of one item; a value that cannot be read (a failing expression) fails that item alone. `opened` are
+ * all fields, `values` what was read of them for each item
  */
 export function openParameters(
 	context: IExecuteFunctions,
@@ -45,18 +44,13 @@ export function openParameters(
 	{ timeoutMs, tagField, alsoFailItemsIf }: SettingsOfItems,
 ) {
 	const values: Params[] = [];
-	const limited = (value: GenericValue, displayName: string, most = MAX_CHARACTERS) => {
-		if (!isLongerThan(most, value)) return value;
-		const limit = most.toLocaleString('en-US');
-		const reason = `${displayName} has more than the ${limit} characters that this node takes. Shorten it, or split it into several items`;
-		throw new CallFailed(parameterFailure(reason));
-	};
-	const opened = (field: INodeProperties, path = field.name) =>
-		[field, openParameter(context, path)] as const;
-	const fields = operation.fields.map((field) => opened(field));
+	const ofFields = operation.fields.map((property) => ({ property, path: property.name }));
 	const tag = tagField?.property;
 	// Read separately, or its expression would cause its whole collection to be evaluated for each item
-	if (tag) fields.push(opened(tag, pathOfTag(tagField)));
+	const ofTag = tag ? [{ property: tag, path: `${tagField.collection}.${tag.name}` }] : [];
+	const fields = [...ofFields, ...ofTag].map(
+		({ property, path }) => [property, openParameter(context, path)] as const,
+	);
 	const readOptions = openParameter(context, 'options');
 	const readLimits = openParameter(context, 'spendingLimits', tag?.name);
 
@@ -94,31 +88,18 @@ export function openParameters(
 			return { failure: parameterFailure(`${reading} can't be read: ${whyUnreadable(error)}`) };
 		}
 	};
-	return { read, warnings: () => warningsOf(context, operation, values, tagField) };
+	const ofOptions = (operation.options ?? []).map((property) => {
+		return { property, path: `options.${property.name}` };
+	});
+	return { read, values, opened: [...ofFields, ...ofOptions, ...ofTag] };
 }
 
-/** A field that a model leaves out is no mistake in the workflow. */
-function warningsOf(
-	context: IExecuteFunctions,
-	operation: AnyOperation,
-	values: Params[],
-	tagField?: TagField,
-) {
-	if (isToolRun(context) || values.length === 0) return [];
-	const { fields, options = [] } = operation;
-	const tag =
-		tagField && values.some((params) => tagField.property.name in params)
-			? [tagField.property]
-			: [];
-	const all = [...fields, ...options, ...tag];
-	const own = fields.map(({ name }) => [name, rawOf(context, name)] as const);
-	const ofTag = tagField && { [tagField.property.name]: rawOf(context, pathOfTag(tagField)) };
-	const written = { ...ofTag, ...Object(rawOf(context, 'options')), ...Object.fromEntries(own) };
-	return emptyFieldWarnings(all, written, values, context.getInputData());
-}
-
-function pathOfTag({ property, collection }: TagField): string {
-	return `${collection}.${property.name}`;
+/** The value; throws if it has too much text. */
+function limited(value: GenericValue, displayName: string, most = MAX_CHARACTERS): GenericValue {
+	if (!isLongerThan(most, value)) return value;
+	const limit = most.toLocaleString('en-US');
+	const reason = `${displayName} has more than the ${limit} characters that this node takes. Shorten it, or split it into several items`;
+	throw new CallFailed(parameterFailure(reason));
 }
 
 /** Adds the additional parameters to the form, the JSON body or the query. The request's own parameters win. */
@@ -183,6 +164,26 @@ export function openParameter(
 		const value = fieldAt(inputs[item].json, path);
 		return value === undefined ? evaluate(item) : value;
 	};
+}
+
+export const STEPS = String.raw`((?:\.[A-Za-z_]\w*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)`;
+const STEP = /\.([A-Za-z_]\w*)|\["([^"\\]*)"\]|\['([^'\\]*)'\]|\[(\d+)\]/g;
+/** Nothing but a field of the item's JSON: `={{ $json.a }}`, `={{ $json["a b"].c[0] }}`. */
+const FIELD_REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json${STEPS}\s*\}\}$`);
+/** Longer code is left to n8n. */
+export const MAX_IN_EXPRESSION = 5_000;
+
+/** The steps of a plain reference to a field; undefined for any other expression. */
+export function pathOf(expression: string): string[] | undefined {
+	if (expression.length > MAX_IN_EXPRESSION) return undefined;
+	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
+	return path === undefined ? undefined : stepsOf(path);
+}
+
+export function stepsOf(path: string): string[] {
+	return [...path.matchAll(STEP)].map(
+		([, name, double, single, index]) => name ?? double ?? single ?? index,
+	);
 }
 
 /** A parameter as the user wrote it; `null` if it is hidden or empty. */

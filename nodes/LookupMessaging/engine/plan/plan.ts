@@ -22,7 +22,7 @@ export interface Plan {
 	tasks: Task[];
 	/** Results of questions that need not be sent again: from earlier in this execution, and stored results. */
 	known: Map<UniqueQuestion, LookupResult>;
-	/** Warnings about fields that are empty in all items: sentences without a full stop. */
+	/** Warnings about what is empty or lacking: sentences without a full stop. */
 	warnings: string[];
 }
 
@@ -87,7 +87,7 @@ export async function planRun(
 ): Promise<Plan> {
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, answers);
-	const { read, warnings } = openParameters(context, operation, settings);
+	const { read, values, opened } = openParameters(context, operation, settings);
 	const needs = new Needs();
 	let { problem } = settings;
 	const giveWay = async () => {
@@ -122,7 +122,7 @@ export async function planRun(
 		slots: all,
 		tasks,
 		known: batcher.known,
-		warnings: [...warnings(), ...needs.warnings()],
+		warnings: [...(settings.warnings?.(opened, values) ?? []), ...needs.warnings()],
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import type { Failure } from '../results';
-import { parameterFailure, type AnyOperation, type BaseUrlsSet } from '../operation';
+import type { AnswerRecord, Failure, OutputField } from '../results';
+import { parameterFailure, type AnyOperation, type BaseUrlsSet, type Params } from '../operation';
 import { Misread, readCollection, readDeclared } from './declared';
 import { FORBIDDEN_NAME, inShort, isObject, textOf } from './values';
 
@@ -17,8 +17,8 @@ export interface Settings {
 	onFailure: 'errorItem' | 'stop' | 'unknown';
 	/** What else fails items: values of Also Fail Items If. */
 	alsoFailItemsIf: string[];
-	/** With Flat Columns, the chosen sections: every item has their columns, even one that failed before its lookups. */
-	flatSections?: string[];
+	/** The form of results that a feature adds. */
+	layout?: Layout;
 	/** Output field for the result, beside the input's fields; undefined to return the result alone. */
 	resultField?: string;
 	/** Undefined for no limit. */
@@ -37,6 +37,8 @@ export interface Settings {
 	tagField?: TagField;
 	/** Whether results say how old they are. */
 	showsAge?: boolean;
+	/** What features say about the fields, given what was read of each item: sentences without a full stop. */
+	warnings?(fields: OpenedField[], values: Params[]): string[];
 	/** The base URLs of the credential; undefined where it can't be read. */
 	urls?: BaseUrlsSet;
 	/** Whether a model calls the node and reads its output. */
@@ -49,17 +51,41 @@ export interface TagField {
 	collection: string;
 }
 
+/** A parameter that is read for each item, and where it is: in itself or in a collection. */
+export interface OpenedField {
+	property: INodeProperties;
+	path: string;
+}
+
+/** A form of results, such as a table. */
+export interface Layout {
+	/** The result of an operation with sections, alone or beside the fields of the input. */
+	inColumns(result: SectionedResult, isBeside: boolean): IDataObject;
+	/** What stands beside the fields of the input, in place of one field with this name. */
+	beside(result: IDataObject, name: string): IDataObject;
+}
+
+/** A result with sections: what all results begin with, its fields, and their values. */
+export interface SectionedResult {
+	operation: AnyOperation;
+	head: IDataObject;
+	fields: OutputField[];
+	record: AnswerRecord;
+}
+
 /** Default limit for calls of a model: five contacts with all their lookups. */
 export const DEFAULT_TOOL_LOOKUPS = 25;
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
 
-/** @param features the problem of one that cannot be used, and the tag of paid calls */
-export function readSettings(
-	reader: SettingsReader,
-	features: Pick<Settings, 'problem' | 'showsAge' | 'tagField'> = {},
-): Settings {
+/** What features add to the settings. */
+type SettingsOfFeatures = Pick<
+	Settings,
+	'layout' | 'problem' | 'showsAge' | 'tagField' | 'warnings'
+>;
+
+export function readSettings(reader: SettingsReader, features: SettingsOfFeatures = {}): Settings {
 	const { context, operation, options, isForModel } = reader;
 	const selectedFields = reader.selectedFields();
 	const resultField = isForModel ? undefined : reader.resultField(operation);
@@ -74,16 +100,15 @@ export function readSettings(
 	const output = reader.parameter('output', 'simplified') as Settings['output'];
 	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
 	return {
+		...features,
 		problem:
 			reader.misread?.failure ??
 			problemWith(selectedFields, resultField, paidLookups, options.maxRequestsPerMinute) ??
 			features.problem,
-		tagField: features.tagField,
 		output,
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		alsoFailItemsIf: (options.alsoFailItemsIf ?? []) as string[],
-		...(output === 'flatColumns' && { flatSections: chosenSections(context, operation) }),
 		resultField,
 		maxRequestsPerMinute: positive(options.maxRequestsPerMinute, undefined),
 		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
@@ -93,7 +118,6 @@ export function readSettings(
 		maxPaidLookups: operation.free ? undefined : positive(paidLookups, undefined),
 		isDryRun: !operation.free && options.dryRun === true,
 		routesByResult: routes,
-		showsAge: features.showsAge,
 		isForModel,
 	};
 }
@@ -200,23 +224,6 @@ function firstReadable(context: IExecuteFunctions, collection: string): unknown 
 		}
 	}
 	return {};
-}
-
-/** The sections of the first item with a readable list of them; none if no item has one. */
-function chosenSections(context: IExecuteFunctions, operation: AnyOperation): string[] {
-	const { fields, sectionsField } = operation;
-	const property = fields.find(({ name }) => name === sectionsField);
-	if (!property) return [];
-	for (const item of context.getInputData().keys()) {
-		try {
-			const value = context.getNodeParameter(property.name, item, []) as GenericValue;
-			const chosen = readDeclared(property, value);
-			if (Array.isArray(chosen) && chosen.length > 0) return chosen as string[];
-		} catch {
-			continue;
-		}
-	}
-	return [];
 }
 
 /** Default of Put Output in Field. */

@@ -1,28 +1,28 @@
 import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import type { Params } from '../operation';
-import { isEmpty, isObject } from './values';
+import type { FeatureOpener } from '../engine/feature';
+import type { Params } from '../engine/operation';
+import { MAX_IN_EXPRESSION, rawOf, STEPS, stepsOf } from '../engine/plan/parameters';
+import { isEmpty, isObject } from '../engine/plan/values';
 
-/** What an expression reveals without n8n, and the fields of a run that most likely have a misspelled one. */
+/** Warnings about the fields of a run that most likely have a misspelled expression. */
+export const emptyFields: FeatureOpener = ({ context, isForModel }) => {
+	// A field that a model leaves out is no mistake in the workflow
+	if (isForModel) return undefined;
+	return {
+		warnings(fields, values) {
+			const own = fields.map(({ property, path }) => [property.name, rawOf(context, path)]);
+			const properties = fields.map(({ property }) => property);
+			const written = Object.fromEntries(own) as Params;
+			return emptyFieldWarnings(properties, written, values, context.getInputData());
+		},
+	};
+};
 
-const STEPS = String.raw`((?:\.[A-Za-z_]\w*|\[(?:"[^"\\]*"|'[^'\\]*'|\d+)\])+)`;
-const STEP = /\.([A-Za-z_]\w*)|\["([^"\\]*)"\]|\['([^'\\]*)'\]|\[(\d+)\]/g;
-/** Nothing but a field of the item's JSON: `={{ $json.a }}`, `={{ $json["a b"].c[0] }}`. */
-const FIELD_REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json${STEPS}\s*\}\}$`);
 /** A field in other code. A name that is called is a method. */
 const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');
 
 /** Code that may handle a missing field. */
 const MAY_DO_WITHOUT = /[?|&]|\$if|\.find\(/;
-
-/** Longer code is left to n8n. */
-const MAX_IN_EXPRESSION = 5_000;
-
-/** The steps of a plain reference to a field; undefined for any other expression. */
-export function pathOf(expression: string): string[] | undefined {
-	if (expression.length > MAX_IN_EXPRESSION) return undefined;
-	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
-	return path === undefined ? undefined : stepsOf(path);
-}
 
 /**
  * Finds the fields that are empty in all items, and those whose expression names a field that no item has.
@@ -36,6 +36,7 @@ export function emptyFieldWarnings(
 	values: Params[],
 	items: INodeExecutionData[],
 ): string[] {
+	if (values.length === 0) return [];
 	const isOne = items.length === 1;
 	return fields.flatMap(({ name, displayName, required }) => {
 		const text = unwrapped(written[name]);
@@ -72,10 +73,4 @@ function fieldsIn(expression: string): string[][] {
 function hasField(json: unknown, [step, ...rest]: string[]): boolean {
 	if (step === undefined || typeof json !== 'object' || json === null) return true;
 	return step in json && hasField((json as IDataObject)[step], rest);
-}
-
-function stepsOf(path: string): string[] {
-	return [...path.matchAll(STEP)].map(
-		([, name, double, single, index]) => name ?? double ?? single ?? index,
-	);
 }
