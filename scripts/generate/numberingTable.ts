@@ -21,7 +21,7 @@ export function numberingTable(): string {
 
 /**
  * A region in each line, the main one of its calling code first: alpha-2 code (001 for none), calling code, lengths of national
- * numbers, lengths inside an area only, longest usual length, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
+ * numbers, lengths inside an area only, shortest and longest usual length, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
  * numbers; then alpha-3 code and names. "-" stands for nothing.
  */
 export const REGIONS = String.raw\`
@@ -34,6 +34,11 @@ export const ISO_NUMBERS = '${ranges(numbersOfOthers(plans))}';
 /** National numbers that begin with 00, where the pattern of all has more of them. */
 export const WITH_00: Record<string, string> = {
 ${plans.flatMap(rowWith00).join('\n')}
+};
+
+/** Numbers shorter than every usual fixed line and mobile, where the pattern of all has more of them. */
+export const SHORT: Record<string, string> = {
+${plans.flatMap((plan) => rowOfShort(plan, plans)).join('\n')}
 };
 
 /** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
@@ -104,7 +109,7 @@ function rowOf(plan: RegionMetadata): string {
 		callingCode,
 		ranges(general.lengths.map(String)),
 		ranges(general.localLengths.map(String)),
-		String(usualLength(plan)),
+		`${shortestUsual(plan)}-${longestUsual(plan)}`,
 		plan.internationalPrefix,
 		plan.trunkPrefixPattern,
 		plan.transformRule,
@@ -115,11 +120,35 @@ function rowOf(plan: RegionMetadata): string {
 }
 
 /** The most digits of a mobile number, and of the first type's example: a fixed line, wherever there are any. */
-function usualLength({ general, types, mobile }: RegionMetadata): number {
+function longestUsual({ general, types, mobile }: RegionMetadata): number {
 	const [first] = types.map(({ example }) => example.length);
 	if (!mobile) return first ?? Math.max(...general.lengths);
 	const mobiles = mobile.lengths.length > 0 ? mobile.lengths : general.lengths;
 	return Math.max(first, ...mobiles);
+}
+
+/** The fewest digits of the examples of fixed lines and mobiles. */
+function shortestUsual({ general, region, fixedLine, mobile }: RegionMetadata): number {
+	const examples = [fixedLine, mobile].flatMap((kind) => (kind ? [kind.example.length] : []));
+	return region === '001' ? general.lengths[0] : Math.min(...examples);
+}
+
+/**
+ * The pattern of the numbers that are too short for the fixed lines and mobiles of a country, if its general pattern has more of them.
+ * The main plan of a calling code reads the numbers of all its regions.
+ */
+function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { region, callingCode, general } = plan;
+	const regions = plans.filter((each) => each.callingCode === callingCode);
+	const shortest = shortestUsual(plan);
+	const isShort = (pattern: string) => expand(pattern).some(({ length }) => length < shortest);
+	const lines = regions.flatMap(({ fixedLine, mobile }) => [fixedLine, mobile]);
+	const hasShortLines = lines.some((kind) => kind && isShort(kind.pattern));
+	if (regions[0] !== plan || hasShortLines || general.lengths[0] >= shortest) return [];
+	const patterns = regions.flatMap(({ allTypes }) =>
+		allTypes.flatMap(({ pattern }) => alternativesOf(pattern)).filter(isShort),
+	);
+	return [`	${region}: String.raw\`${[...new Set(patterns)].join('|')}\`,`];
 }
 
 /** Names that differ in case, accents and the like are read as one, and so is what is only turned round. */

@@ -33,6 +33,9 @@ export interface RegionMetadata {
 	general: NumberKind;
 	/** Of the types that people give to others: fixed lines, mobiles, toll-free numbers and so on, but no pagers or voicemail. */
 	types: NumberKind[];
+	/** Of those, and of pagers, voicemail and numbers of companies. */
+	allTypes: NumberKind[];
+	fixedLine?: NumberKind;
 	mobile?: NumberKind;
 	/** A regular expression of the prefixes for calls abroad. */
 	internationalPrefix: string;
@@ -53,6 +56,8 @@ const { countryToMetadata, countryCodeToRegionCodeMap } = metadata as {
 
 /** The tags of fixed_line, mobile, toll_free, premium_rate, shared_cost, personal_number and voip. */
 const TYPES = [2, 3, 4, 5, 6, 7, 8];
+/** The tags of pager, uan and voicemail. */
+const OTHER_TYPES = [21, 25, 28];
 
 /** All plans by calling code. The first of a calling code is its main one, which knows all of its numbers. */
 export function readPhoneMetadata(): RegionMetadata[] {
@@ -69,8 +74,10 @@ function readRegion(region: string, callingCode: string): RegionMetadata {
 		region,
 		callingCode,
 		general,
+		fixedLine: readKind(values[2]),
 		mobile: readKind(values[3]),
 		types: TYPES.flatMap((tag) => readKind(values[tag]) ?? []),
+		allTypes: [...TYPES, ...OTHER_TYPES].flatMap((tag) => readKind(values[tag]) ?? []),
 		internationalPrefix: text(values[11]),
 		trunkPrefixPattern: text(values[15]),
 		transformRule: text(values[16]),

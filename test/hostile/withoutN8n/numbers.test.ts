@@ -1,14 +1,17 @@
 import { Comparison, FLAWS } from '../../models/numbers/comparison';
 import { DECISIONS } from '../../models/numbers/decisions';
 import { EXAMPLES } from '../../models/numbers/knownNumbers';
-import { NETWORK_CODES, REGIONS } from '../../models/numbers/oracle';
+import { lacksAreaCode, matchesPlan, NETWORK_CODES, REGIONS } from '../../models/numbers/oracle';
 import { PHONE_READERS, type Asked, type PhoneReader } from '../../models/numbers/phoneReaders';
+import type { Writing } from '../../models/numbers/spellings';
 import {
 	exampleWritings,
 	nationalWith00,
 	randomDigitWritings,
 	randomWritings,
 	validNumbers,
+	withoutAreaCode,
+	withoutPlusAbroad,
 	withoutTrunkZero,
 	writtenNationally,
 	type NationalDigits,
@@ -18,6 +21,8 @@ import { isFullRun, reportCounts } from '../fullRun';
 /** Of libphonenumber's examples, one in so many. */
 const ONE_IN = isFullRun ? 1 : 3;
 const NUMBERS_PER_TYPE = isFullRun ? 2 : 1;
+/** Of the countries beside a number of another one. */
+const COUNTRIES_ONE_IN = isFullRun ? 3 : 41;
 const RANDOM_DIGITS = isFullRun ? 1_500 : 300;
 const LEAST_PERCENT_SHARED = 99;
 const MAX_MS = 600_000;
@@ -27,6 +32,8 @@ const inTurn = (index: number): PhoneReader => others[index % others.length];
 const sent = (asked: Asked) => ('local' in asked ? 'nothing' : asked.number);
 
 const numbers = validNumbers(NUMBERS_PER_TYPE);
+const abroad = [...withoutPlusAbroad(COUNTRIES_ONE_IN)];
+const local = [...withoutAreaCode([...EXAMPLES, ...numbers])];
 
 describe('phone numbers, compared with google-libphonenumber', () => {
 	const comparison = new Comparison();
@@ -37,6 +44,8 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 			exampleWritings(ONE_IN),
 			randomWritings(numbers),
 			randomDigitWritings(RANDOM_DIGITS),
+			abroad,
+			local,
 		]) {
 			for (const writing of writings) {
 				comparison.compare(writing, [takesNational, inTurn(comparison.writings)]);
@@ -150,6 +159,56 @@ describe('digits without + and Country', () => {
 	});
 });
 
+describe('digits beside a Country that has no such number', () => {
+	/** What is looked up in E.164. */
+	const askedFor = (writings: Writing[]) =>
+		writings.flatMap(({ phoneNumber, country }, index) => {
+			const number = sent(
+				PHONE_READERS[index % PHONE_READERS.length].read(phoneNumber, country?.written),
+			);
+			return number.startsWith('+') ? [{ phoneNumber, country, number }] : [];
+		});
+
+	test('that are a whole number of another country are not completed', () => {
+		const asked = askedFor(abroad);
+		expect(asked.filter(({ number }) => !matchesPlan(number))).toEqual([]);
+		expect(asked.length).toBeGreaterThan(abroad.length / 100);
+		reportCounts({
+			part: 'Digits beside a Country without such a number',
+			counts: { 'of another country': abroad.length, 'numbers of both': asked.length },
+		});
+	});
+
+	test.each([
+		['4915112345678', 'NL'],
+		['49 151 12345678', 'NL'],
+		['97 150 1234567', 'ID'],
+		['35522345678', 'NL'],
+		['85291234567', 'RU'],
+		['994401234567', 'KP'],
+	])('cost nothing and name the number that they may be: %s in %s', (digits, country) => {
+		const number = `+${digits.replaceAll(' ', '')}`;
+		for (const { read } of PHONE_READERS) {
+			expect(read(digits, country)).toEqual({
+				local: expect.objectContaining({
+					reason: expect.stringContaining(
+						`may be ${number} or a wrong number in ${country}`,
+					) as string,
+				}) as object,
+			});
+		}
+	});
+
+	test('that lack an area code are not completed', () => {
+		const asked = askedFor(local);
+		expect(asked.filter(({ number }) => lacksAreaCode(number))).toEqual([]);
+		reportCounts({
+			part: 'Digits beside a Country without such a number',
+			counts: { 'without area code': local.length, 'that are another number': asked.length },
+		});
+	});
+});
+
 describe('what users have reported', () => {
 	test.each<[phoneNumber: string, country: string, number: string]>([
 		['1234567\u00b2', 'DE', '+491234567'],
@@ -166,6 +225,9 @@ describe('what users have reported', () => {
 		['1. 0171 1234567', 'DE', 'nothing'],
 		['(1) 5880123', 'AT', '+4315880123'],
 		['0664 1234567', 'de-AT', 'nothing'],
+		['1300 975 707', 'AU', '+611300975707'],
+		['13 12 34', 'AU', '+61131234'],
+		['4004-1234', 'BR', '+5540041234'],
 		['4.42079E+11', 'GB', 'nothing'],
 		['+999 123 4567', 'GB', 'nothing'],
 	])('%s with the country %j: %s', (phoneNumber, country, number) => {
@@ -174,6 +236,10 @@ describe('what users have reported', () => {
 
 	test.each<[phoneNumber: string, country: string, sent: string]>([
 		['7946 0018', 'GB', '79460018'],
+		['9374 4000', 'AU', '93744000'],
+		['3222-1234', 'BR', '32221234'],
+		['3234 5678', 'PH', '32345678'],
+		['123 4567', 'ZA', '1234567'],
 		['(020) 7946 0018 123', 'United Kingdom', '02079460018123'],
 	])('%s with the country %j is not completed', (phoneNumber, country, digits) => {
 		for (const { read, takesNational } of PHONE_READERS) {

@@ -6,6 +6,7 @@ import {
 	isE164,
 	isUsualLength,
 	isValid,
+	lacksAreaCode,
 	matchesPlan,
 	matchesPlanOf,
 	numbersWrittenNationally,
@@ -185,7 +186,7 @@ export const DECISIONS: Decision[] = [
 			const digits = /^[^+\uff0b\d]*0\D{0,2}0(.*)$/.exec(text)?.[1];
 			if (digits === undefined || !region || !reading?.hasCallingCode) return undefined;
 			const other = readByLibphonenumber(`+${digits}`);
-			const isWhole = isAskable(other) && matchesPlan(other.e164);
+			const isWhole = isAskable(other) && isOfPlan(other);
 			if (
 				!isWhole ||
 				other.e164 !== `+${digits.replace(/\D/g, '')}` ||
@@ -193,7 +194,7 @@ export const DECISIONS: Decision[] = [
 			) {
 				return undefined;
 			}
-			return isAskable(reading) && matchesPlan(reading.e164)
+			return isAskable(reading) && isOfPlan(reading)
 				? { readings: [], mayBeLocal: true, mayBeNational: true }
 				: undefined;
 		},
@@ -206,18 +207,20 @@ export const DECISIONS: Decision[] = [
 			if (digits === undefined) return undefined;
 			const international = readByLibphonenumber(`+${digits}`);
 			if (!international || !isE164(international.e164)) return undefined;
-			const isBetter = international.isPossible && matchesPlan(international.e164);
+			const isBetter = international.isPossible && isOfPlan(international);
 			const isHome = region !== undefined && isHomeAfter00(text.replace(/\D/g, ''), region);
 			// Japan has numbers such as 0037 33267 76989, too long for E.164 and not in Moldova
 			if (region && !isHome && matchesPlanOf(region, text.replace(/\D/g, ''))) return undefined;
-			const own = isAskable(reading) ? [reading.e164] : [];
-			if (isAskable(reading) && !(isBetter && (isHome || !matchesPlan(reading.e164)))) {
+			const isOwn = isAskable(reading) && !lacksAreaCode(reading.e164);
+			const own = isOwn ? [reading.e164] : [];
+			if (isOwn && !(isBetter && (isHome || !matchesPlan(reading.e164)))) {
 				return undefined;
 			}
+			const mayBeRefused = !international.isPossible || lacksAreaCode(international.e164);
 			return {
 				readings: [international.e164, ...own],
-				mayBeLocal: !international.isPossible,
-				mayBeNational: !international.isPossible,
+				mayBeLocal: mayBeRefused,
+				mayBeNational: mayBeRefused,
 			};
 		},
 	},
@@ -234,20 +237,30 @@ export const DECISIONS: Decision[] = [
 	},
 	{
 		name: 'bare digits that have their calling code',
-		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has',
+		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has. Where Country has no such number, only the caller knows which mistake it is',
 		permit: ({ text, region }, reading) => {
 			const digits = text.replace(/\D/g, '');
 			if (!region || /[+\uff0b]/.test(text) || !/^[^\d]*[1-9]/.test(text)) return undefined;
 			const other = readByLibphonenumber(`+${digits}`);
-			if (!isAskable(other) || other.e164 !== `+${digits}` || !matchesPlan(other.e164))
-				return undefined;
+			if (!isAskable(other) || other.e164 !== `+${digits}` || !isOfPlan(other)) return undefined;
+			const isHome = other.e164.startsWith(`+${callingCodeOf(region)}`);
+			if (!isHome && !(isAskable(reading) && isOfPlan(reading))) return NOTHING;
 			if (!isAskable(reading))
 				return { readings: [other.e164], mayBeLocal: true, mayBeNational: true };
 			if (reading.e164 === other.e164 || reading.hasCallingCode) return undefined;
-			if (isUsualLength(digits, region) && !other.e164.startsWith(`+${callingCodeOf(region)}`)) {
+			if (isUsualLength(digits, region) && !isHome) return undefined;
+			return { readings: [other.e164, reading.e164], mayBeLocal: true };
+		},
+	},
+	{
+		name: 'digits without their area code',
+		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad",
+		permit: ({ text, region }, reading) => {
+			if (!region || hasPlus(text) || !isAskable(reading) || !lacksAreaCode(reading.e164)) {
 				return undefined;
 			}
-			return { readings: [other.e164, reading.e164], mayBeLocal: true };
+			const mustBeNational = !reading.hasCallingCode && !/^\D*0\D*0|\//.test(text);
+			return { ...NOTHING, mayBeNational: true, mustBeNational };
 		},
 	},
 	{
@@ -293,6 +306,11 @@ function readingsOf(text: string, region?: string): string[] {
 }
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };
+
+/** Whether a plan has numbers like this one, and it is not one without its area code. */
+function isOfPlan({ e164 }: Reading): boolean {
+	return matchesPlan(e164) && !lacksAreaCode(e164);
+}
 
 /** Whether libphonenumber's reading can be looked up. */
 export function isAskable(reading: Reading | undefined): reading is Reading {

@@ -4,6 +4,7 @@ import {
 	PhoneNumberUtil,
 	type PhoneMetadata,
 	type PhoneNumber,
+	type PhoneNumberDesc,
 } from 'google-libphonenumber';
 
 /** What libphonenumber says of a number: the oracle that the package's own reading is compared with. */
@@ -93,6 +94,41 @@ export function matchesPlanOf(region: string, digits: string): boolean {
 	return PLANS.get(region)?.general.test(digits) ?? false;
 }
 
+/**
+ * Whether a number is shorter than the example of every fixed line and mobile of its plan, and is of no type. Where fixed lines or
+ * mobiles differ so much in length that some are shorter than their examples, no pattern of the plan may match it either.
+ */
+export function lacksAreaCode(e164: string): boolean {
+	const code = codeOf(e164);
+	const usual = code === undefined ? undefined : usualLines(code);
+	if (code === undefined || !usual || e164.length - 1 - code.length >= usual.shortest) return false;
+	return usual.hasShorter ? !matchesPlan(e164) : !isValid(e164);
+}
+
+function codeOf(e164: string): string | undefined {
+	return [2, 3, 4].map((end) => e164.slice(1, end)).find((code) => CALLING_CODES.has(code));
+}
+
+const CALLING_CODES = new Set(REGIONS.map(callingCodeOf));
+const knownLines = new Map<string, { shortest: number; hasShorter: boolean }>();
+
+/** The shortest example of a fixed line or mobile of a plan, and whether it has shorter ones. */
+function usualLines(code: string) {
+	const known = knownLines.get(code);
+	if (known) return known;
+	const metadata = library.getMetadataForRegion(mainRegionOf(code));
+	const lines = [FIXED_LINE, MOBILE].map((type) =>
+		PhoneNumberUtil.getNumberDescByType_(metadata, type),
+	);
+	const shortest = Math.min(
+		...lines.flatMap((line) => line.getExampleNumberOrDefault().length || []),
+	);
+	const lengths = lines.flatMap((line) => lengthsOf(line, metadata));
+	const found = { shortest, hasShorter: lengths.some((length) => length < shortest) };
+	knownLines.set(code, found);
+	return found;
+}
+
 /** A pattern that matches a whole text. */
 export function whole(pattern: string): RegExp {
 	return new RegExp(`^(?:${pattern})$`);
@@ -155,11 +191,15 @@ export function isUsual(e164: string, region: string): boolean {
 export function isUsualLength(digits: string, region: string): boolean {
 	const metadata = library.getMetadataForRegion(region);
 	const of = (type: number) => PhoneNumberUtil.getNumberDescByType_(metadata, type);
-	const lengths = of(MOBILE).possibleLengthArray();
-	const mobiles =
-		lengths.length > 0 ? lengths : metadata.getGeneralDescOrDefault().possibleLengthArray();
+	const mobiles = lengthsOf(of(MOBILE), metadata);
 	const fixedLine = of(FIXED_LINE).getExampleNumberOrDefault().length;
 	return digits.length <= Math.max(fixedLine, ...mobiles);
+}
+
+/** The lengths of a type. Where the metadata name none, they are those of all numbers. */
+function lengthsOf(type: PhoneNumberDesc, metadata: PhoneMetadata): number[] {
+	const lengths = type.possibleLengthArray();
+	return lengths.length > 0 ? lengths : metadata.getGeneralDescOrDefault().possibleLengthArray();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { asAlpha2 } from './countries';
 import { EXAMPLES, randomDigits, randomNumbers, type KnownNumber } from './knownNumbers';
-import { callingCodeOf, isUsual, nationalDigits } from './oracle';
+import { callingCodeOf, isUsual, nationalDigits, REGIONS } from './oracle';
 import {
 	fromSpreadsheets,
 	nationalSpellings,
@@ -71,6 +71,38 @@ export function* randomDigitWritings(count: number): Generator<Writing> {
 export function validNumbers(perType: number): KnownNumber[] {
 	return randomNumbers(perType, SEED);
 }
+
+/** Numbers of a type that people have at home or with them. */
+const LINES = new Set(['FIXED_LINE', 'FIXED_LINE_OR_MOBILE', 'MOBILE']);
+
+/** Examples of fixed lines and mobiles as a spreadsheet leaves them that has dropped the +, beside one in `oneIn` other countries. */
+export function* withoutPlusAbroad(oneIn: number): Generator<Writing> {
+	const numbers = EXAMPLES.filter(({ region, type }) => region !== undefined && LINES.has(type));
+	for (const [index, { e164, callingCode }] of numbers.entries()) {
+		for (const [nth, other] of REGIONS.entries()) {
+			if (callingCodeOf(other) === callingCode || (index + nth) % oneIn !== 0) continue;
+			const digits = e164.slice(1);
+			const phoneNumber = nth % 2 === 0 ? digits : digits.replace(/^(..)(...)/, '$1 $2 ');
+			yield { spelling: 'without + beside another country', phoneNumber, country: asAlpha2(other) };
+		}
+	}
+}
+
+/** Fixed lines without their first digits, down to five. */
+export function* withoutAreaCode(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, callingCode, region, type } of numbers) {
+		if (region === undefined || !type.startsWith('FIXED_LINE')) continue;
+		const national = e164.slice(1 + callingCode.length);
+		for (const length of [1, 2, 3, 4]) {
+			const phoneNumber = national.slice(length);
+			// With a 0 in front it may be another area's whole number
+			if (phoneNumber.length < FEWEST_DIGITS || phoneNumber.startsWith('0')) continue;
+			yield { spelling: 'without area code', phoneNumber, country: asAlpha2(region) };
+		}
+	}
+}
+
+const FEWEST_DIGITS = 5;
 
 /** Digits without + that a country writes for one of its numbers, and that start like a calling code. */
 export interface NationalDigits {

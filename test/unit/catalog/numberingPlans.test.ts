@@ -28,6 +28,11 @@ describe('a numbering plan', () => {
 		['JM', '2025550143', false], // only the main plan of a calling code knows all of its numbers
 		['US', '8765550143', true],
 		['GB', '7911123456', true],
+		['BR', '1132221234', true],
+		['BR', '32221234', false], // short, and of no type, though the general pattern has it
+		['BR', '40041234', true],
+		['AU', '131234', true],
+		['IT', '0612345', true], // a plan with short fixed lines
 	])('of %s has numbers like %s: %s', (region, number, isKnown) => {
 		expect(planOf(region).hasNumber(number)).toBe(isKnown);
 	});

@@ -196,6 +196,11 @@ describe('a national number', () => {
 		['4918012345', 'DE', '+4918012345 or +494918012345'],
 		['447911123456', 'US', '+447911123456 or a wrong number in US'],
 		['12025550102', 'GB', '+12025550102 or a wrong number in GB'],
+		// Of a length that the country has, but no number of its plan
+		['35522345678', 'NL', '+35522345678 or a wrong number in NL'],
+		['355 22 345 678', 'NL', '+35522345678 or a wrong number in NL'],
+		['85291234567', 'RU', '+85291234567 or a wrong number in RU'],
+		['994401234567', 'KP', '+994401234567 or a wrong number in KP'],
 	])('is not guessed if it may be another: %s in %s', (written, country, either) => {
 		const reason = `unknown: Phone Number ("${written}") may be ${either}. Write it with + and its country code`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -245,6 +250,14 @@ describe('a number that the plan of its country does not have', () => {
 		['5550143', 'US', '5550143 (US)', 'lacks its area code'],
 		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
 		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
+		['9374 4000', 'AU', '93744000 (AU)', 'is too short .* in AU, so its area code may be missing'],
+		['3222-1234', 'BR', '32221234 (BR)', 'is too short .* in BR, so its area code may be missing'],
+		[
+			'2 12345678',
+			'IT',
+			'212345678 (IT)',
+			'is too short .* in IT, so its area code may be missing',
+		],
 		['12345 67890 1234', 'FR', '12345678901234 (FR)', "isn't a phone number in FR"],
 		['01 55 1234 5678', 'MX', '015512345678 (MX)', "isn't a phone number in MX"],
 		['911', 'US', '911 (US)', "isn't a phone number in US"],
@@ -257,6 +270,19 @@ describe('a number that the plan of its country does not have', () => {
 				) as unknown;
 				expect([way, ask(way, written, country)]).toEqual([way, takesNational ? digits : unknown]);
 			}
+		},
+	);
+
+	test.each([
+		['1300 975 707', 'AU', '+611300975707'],
+		['13 12 34', 'AU', '+61131234'],
+		['4004-1234', 'BR', '+5540041234'],
+		['0800 1234', 'NL', '+318001234'],
+		['+61 9374 4000', 'AU', '+6193744000'],
+	])(
+		'is not one of a short kind, nor one with its calling code: %s in %s',
+		(written, country, e164) => {
+			expect(askEach(written, country)).toEqual(inEach(e164));
 		},
 	);
 

@@ -9,6 +9,7 @@ import {
 import {
 	NATIONAL_WRITINGS,
 	REGIONS,
+	SHORT,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
 import { nationalWritings } from '../../../scripts/generate/nationalWritings';
 import { NUMBERING_TABLE_FILE, numberingTable } from '../../../scripts/generate/numberingTable';
@@ -18,7 +19,7 @@ import {
 	type RegionMetadata,
 } from '../../../scripts/generate/phoneMetadata';
 
-const MAX_BYTES = 36_600;
+const MAX_BYTES = 38_800;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -27,7 +28,7 @@ const rows = REGIONS.trim().split('\n');
 const plans = rows.map((row) => new NumberingPlan(row));
 
 describe('the numbering table', () => {
-	test('has at most 36,600 bytes, with the names of countries in their own languages and five more', () => {
+	test('has at most 38,800 bytes, with the names of countries in their own languages and five more', () => {
 		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
 			MAX_BYTES,
 		);
@@ -60,6 +61,17 @@ describe('the numbering table', () => {
 		expect(plans.map(factsFromTable)).toEqual(metadata.map(factsFromMetadata));
 	});
 
+	test('has short numbers where no fixed line and no mobile is as short', () => {
+		expect(Object.keys(SHORT)).toEqual(expect.arrayContaining(['AU', 'BR', 'IN', 'NL']));
+		for (const plan of metadata.filter(({ region }) => SHORT[region])) {
+			const lines = metadata
+				.filter(({ callingCode }) => callingCode === plan.callingCode)
+				.flatMap(({ fixedLine, mobile }) => [fixedLine?.example, mobile?.example]);
+			const short = new RegExp(`^(?:${SHORT[plan.region]})$`);
+			expect(lines.filter((example) => example && short.test(example))).toEqual([]);
+		}
+	});
+
 	test('has the writings of the generator, and no others', () => {
 		const found = nationalWritings(metadata);
 		expect(Object.keys(NATIONAL_WRITINGS)).toEqual([...found.keys()].map(String));
@@ -89,10 +101,11 @@ const examplesOf = ({ general, types }: RegionMetadata) =>
 const LENGTHS = Array.from({ length: LONGEST }, (_, index) => index + 1);
 
 function factsFromTable(plan: NumberingPlan, index: number) {
-	const { region, callingCode } = plan;
+	const { region, callingCode, shortestUsual, longestUsual } = plan;
 	const verdictOf = (length: number) => plan.lengthVerdict('9'.repeat(length));
 	return {
-		...{ region, callingCode },
+		...{ region, callingCode, shortestUsual },
+		hasUsualLengths: shortestUsual <= longestUsual,
 		lengths: LENGTHS.filter((length) => verdictOf(length) === 'possible'),
 		localLengths: LENGTHS.filter((length) => verdictOf(length) === 'localOnly'),
 		known: probesOf(metadata[index]).filter((number) => plan.hasNumber(number)),
@@ -104,7 +117,8 @@ function factsFromMetadata(source: RegionMetadata) {
 	const { region, callingCode, general, internationalPrefix } = source;
 	const prefix = new RegExp(`^(?:${internationalPrefix})`);
 	return {
-		...{ region, callingCode },
+		...{ region, callingCode, shortestUsual: shortestLine(source) },
+		hasUsualLengths: true,
 		lengths: general.lengths,
 		localLengths: general.localLengths.filter((length) => !general.lengths.includes(length)),
 		known: probesOf(source).filter((number) => isKnown(source, number)),
@@ -116,10 +130,22 @@ function factsFromMetadata(source: RegionMetadata) {
 	};
 }
 
-/** After 00, the types of a country with such numbers are stricter than its general pattern. */
-function isKnown({ general, types, region }: RegionMetadata, number: string): boolean {
-	const kinds =
-		number.startsWith('00') && ['ID', 'JP', 'KR', 'QA'].includes(region) ? types : [general];
+/** The fewest digits of the examples of fixed lines and mobiles. */
+function shortestLine({ region, general, fixedLine, mobile }: RegionMetadata): number {
+	const examples = [fixedLine, mobile].map((kind) => kind?.example.length ?? LONGEST);
+	return region === '001' ? general.lengths[0] : Math.min(...examples);
+}
+
+const WITH_TYPES_AFTER_00 = ['ID', 'JP', 'KR', 'QA'];
+/** Plans of calling codes that have no fixed line or mobile shorter than the examples, but other numbers. */
+const WITH_SHORT_TYPES = new Set(Object.keys(SHORT));
+
+/** The types are stricter than the general pattern, after 00 and for numbers too short for a fixed line or mobile. */
+function isKnown(source: RegionMetadata, number: string): boolean {
+	const { general, types, allTypes, region } = source;
+	const after00 = WITH_TYPES_AFTER_00.includes(region) ? types : [general];
+	const isShort = WITH_SHORT_TYPES.has(region) && number.length < shortestLine(source);
+	const kinds = number.startsWith('00') ? after00 : isShort ? allTypes : [general];
 	return kinds.some(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(number));
 }
 

@@ -21,6 +21,8 @@ export interface Reading {
 	fitsPlan: boolean;
 	/** Whether it lacks an area code. */
 	isLocalOnly: boolean;
+	/** Whether it fits no pattern of the plan and is shorter than its usual fixed lines and mobiles. */
+	isShort: boolean;
 }
 
 const MAX_DIGITS = 15;
@@ -65,26 +67,29 @@ export function readNational(
 		if (after00 && isWhole(after00)) return { either: [after00.e164, inside.e164] };
 		return carried?.isPossible ? carried : inside;
 	}
-	if (abroad === undefined && after00 === undefined)
-		return readBareInside(digits, inside, plan, isGrouped);
-	if (isWhole(after00)) return after00;
 	const own = abroad === undefined ? inside : carried;
+	if (after00 === undefined) return readBareInside(digits, own, plan, isGrouped);
+	if (isWhole(after00)) return after00;
 	return own?.isPossible || !after00?.isPossible ? own : after00;
 }
 
-/** Digits that may be a national number, or one with its calling code whose + was lost. */
+/**
+ * Digits that may be a number as the country dials it, or one with its calling code whose + was lost.
+ * @param inside the number as the country dials it
+ */
 function readBareInside(
 	digits: string,
-	inside: Reading,
-	{ callingCode, usualLength }: NumberingPlan,
+	inside: Reading | undefined,
+	{ callingCode, longestUsual }: NumberingPlan,
 	isGrouped: boolean,
-): Ambiguity | Reading {
+): Ambiguity | Reading | undefined {
 	const international = readInternational(digits);
-	const isBare = inside.e164 === `+${callingCode}${digits}`;
-	const isWritten = international?.e164 === `+${digits}` && isWhole(international);
-	if (!isBare || !isWritten) return inside;
-	const isUsual = inside.isPossible && digits.length <= usualLength;
+	if (international?.e164 !== `+${digits}` || !isWhole(international)) return inside;
 	const isHome = international.e164.startsWith(`+${callingCode}`);
+	// If the digits are a whole number of another country, a length that fits this one is not enough
+	if (!isHome && !isWhole(inside)) return { either: [international.e164] };
+	if (inside?.e164 !== `+${callingCode}${digits}`) return inside;
+	const isUsual = inside.isPossible && digits.length <= longestUsual;
 	if (isHome && !isUsual) return international;
 	if (!isHome && (isUsual || isGrouped)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
@@ -148,12 +153,16 @@ function readInside(digits: string, plan: NumberingPlan): Reading {
 
 function readingOf(plan: NumberingPlan, national: string): Reading {
 	const e164 = `+${plan.callingCode}${national}`;
+	const fitsPlan = plan.hasNumber(national);
 	const verdict = plan.lengthVerdict(national);
+	// Other numbers may have this length: Australia has 1300 numbers, and 9374 4000 only inside an area
+	const isShort = !fitsPlan && national.length < plan.shortestUsual;
 	return {
 		e164,
-		isPossible: verdict === 'possible' && E164.test(e164),
-		fitsPlan: plan.hasNumber(national),
+		isPossible: verdict === 'possible' && !isShort && E164.test(e164),
+		fitsPlan,
 		isLocalOnly: verdict === 'localOnly',
+		isShort: verdict === 'possible' && isShort,
 	};
 }
 

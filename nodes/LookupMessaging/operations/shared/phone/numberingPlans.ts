@@ -1,5 +1,5 @@
 import { comparableName, spellingsOfName } from './countryName';
-import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS, WITH_00 } from './numberingTable';
+import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS, SHORT, WITH_00 } from './numberingTable';
 
 /** The numbering plans of the world, reduced to what reading a number needs. The terms are libphonenumber's. */
 
@@ -13,34 +13,39 @@ export class NumberingPlan {
 	/** Country calling code, in digits. */
 	readonly callingCode: string;
 	readonly names: string[];
+	/** The fewest digits of usual fixed lines and mobiles. Shorter numbers are of other kinds, or lack their area code. */
+	readonly shortestUsual: number;
 	/** The usual maximum length of its numbers; rare ones are longer. */
-	readonly usualLength: number;
+	readonly longestUsual: number;
 	private readonly lengths: number[];
 	private readonly localLengths: number[];
 	private readonly columns: string[];
-	/** Of its numbers that begin with 00. */
+	/** Of its numbers that begin with 00, and of those shorter than usual. */
 	private readonly patternWith00: string;
+	private readonly shortPattern: string;
 	private readonly compiled = new Map<string, RegExp>();
 
 	constructor(row: string) {
-		const [region, callingCode, lengths, localLengths, usualLength, ...columns] = row.split(' ', 9);
+		const [region, callingCode, lengths, localLengths, usual, ...columns] = row.split(' ', 9);
 		this.region = region;
 		this.callingCode = callingCode;
 		this.lengths = numbersIn(lengths);
 		this.localLengths = numbersIn(localLengths);
-		this.usualLength = Number(usualLength);
+		[this.shortestUsual, this.longestUsual] = usual.split('-').map(Number);
 		this.columns = columns.map((column) => (column === '-' ? '' : column));
 		this.names = row.split(' ').slice(9).join(' ').split(';');
 		this.patternWith00 = WITH_00[region] ?? this.columns[3];
+		this.shortPattern = SHORT[region] ?? this.columns[3];
 	}
 
 	/**
-	 * Whether the plan has numbers like this one. It need not be in use. 00 leads abroad, so of numbers that begin with it, only those
-	 * of a known type count.
+	 * Whether the plan has numbers like this one. It need not be in use. 00 leads abroad, and a short number may lack its area code, so
+	 * of these only those of a known type count.
 	 */
 	hasNumber(number: string): boolean {
-		if (!number.startsWith('00')) return this.fitsPattern(number);
-		return this.match(`^(?:${this.patternWith00})$`, number) !== null;
+		if (number.startsWith('00')) return this.match(`^(?:${this.patternWith00})$`, number) !== null;
+		if (number.length >= this.shortestUsual) return this.fitsPattern(number);
+		return this.match(`^(?:${this.shortPattern})$`, number) !== null;
 	}
 
 	/** Whether a number fits the general pattern of the plan, as libphonenumber has it. */

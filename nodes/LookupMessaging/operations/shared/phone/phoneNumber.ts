@@ -187,14 +187,18 @@ function readInCountry(
 		);
 	}
 	if (reading?.isPossible) return { number: reading.e164 };
-	const problem = reading?.isLocalOnly
-		? 'lacks its area code'
-		: `isn't a phone number in ${region}`;
 	return {
 		number: digits,
 		...(region !== '001' && isInside(digits, plan) && { country: region }),
-		doubt: `${shown} ${problem}. Check the number and ${countryField.displayName}, or write it with + and its country code`,
+		doubt: `${shown} ${problemOf(reading, region)}. Check the number and ${countryField.displayName}, or write it with + and its country code`,
 	};
+}
+
+function problemOf(reading: Reading | undefined, region: string): string {
+	if (reading?.isLocalOnly) return 'lacks its area code';
+	return reading?.isShort
+		? `is too short for a phone number in ${region}, so its area code may be missing`
+		: `isn't a phone number in ${region}`;
 }
 
 /** Digits without a country. */
