@@ -25,7 +25,7 @@ export function numberingTable(): string {
  * numbers; then alpha-3 code and names. "-" stands for nothing.
  */
 export const REGIONS = String.raw\`
-${plans.map(rowOf).join('\n')}
+${plans.map((plan) => rowOf(plan, plans)).join('\n')}
 \`;
 
 /** Calling codes that are ISO 3166-1 numbers of other countries. */
@@ -102,7 +102,7 @@ function alternativesOf(pattern: string): string[] {
 	return parts;
 }
 
-function rowOf(plan: RegionMetadata): string {
+function rowOf(plan: RegionMetadata, plans: RegionMetadata[]): string {
 	const { region, callingCode, general } = plan;
 	const values = [
 		region,
@@ -113,10 +113,50 @@ function rowOf(plan: RegionMetadata): string {
 		plan.internationalPrefix,
 		plan.trunkPrefixPattern,
 		plan.transformRule,
-		general.pattern,
+		region === 'US' ? patternOfNorthAmerica(plans) : general.pattern,
 	];
 	const names = region === '001' ? [] : distinct(namesOf(region));
 	return [...values.map((value) => value || '-'), names.join(';')].join(' ').trimEnd();
+}
+
+/**
+ * The numbers of all regions of North America, by the area codes that are in use: the general pattern has any, so ten digits of
+ * another country would be one of its numbers.
+ */
+function patternOfNorthAmerica(plans: RegionMetadata[]): string {
+	const kinds = plans
+		.filter(({ callingCode }) => callingCode === '1')
+		.flatMap(({ allTypes }) => allTypes)
+		.flatMap(({ pattern }) => expand(pattern))
+		.filter(({ length }) => length === 10);
+	const digitsAt = (sets: DigitSets, place: number) =>
+		[...'0123456789'].filter((digit) => (sets[place] & setOf(digit)) !== 0);
+	const anyExchange = new Set<string>();
+	const all = new Set<string>();
+	for (const sets of kinds) {
+		for (const one of digitsAt(sets, 0))
+			for (const two of digitsAt(sets, 1))
+				for (const three of digitsAt(sets, 2)) {
+					all.add(one + two + three);
+					// Elsewhere an exchange code never begins with 0 or 1
+					if (digitsAt(sets, 3).some((digit) => digit < '2')) anyExchange.add(one + two + three);
+				}
+	}
+	const others = [...all].filter((code) => !anyExchange.has(code));
+	return `${codesIn(others)}[2-9]\\d{6}|${codesIn([...anyExchange])}\\d{7}`;
+}
+
+/** A pattern of area codes, by their first two digits. */
+function codesIn(areas: string[]): string {
+	const byStart = new Map<string, string[]>();
+	for (const area of areas.sort()) {
+		const start = area.slice(0, 2);
+		byStart.set(start, [...(byStart.get(start) ?? []), area.slice(2)]);
+	}
+	const codes = [...byStart].map(([start, last]) => {
+		return last.length === 1 ? start + last[0] : `${start}[${ranges(last).replaceAll(',', '')}]`;
+	});
+	return `(?:${codes.join('|')})`;
 }
 
 /** The most digits of a mobile number, and of the first type's example: a fixed line, wherever there are any. */

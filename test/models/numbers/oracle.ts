@@ -86,12 +86,29 @@ export function isValid(e164: string): boolean {
 
 /** Whether the digits after the calling code match the pattern that all numbers of a region with that code share. */
 export function matchesPlan(e164: string): boolean {
+	if (e164.startsWith('+1')) return isOfNorthAmerica(e164.slice(2));
 	return plansOf(e164).some(({ general, nationalNumber }) => general.test(nationalNumber));
 }
 
 /** Whether the digits, with any zeros in front, match that pattern of a region. */
 export function matchesPlanOf(region: string, digits: string): boolean {
+	if (region === mainRegionOf('1')) return isOfNorthAmerica(digits);
 	return PLANS.get(region)?.general.test(digits) ?? false;
+}
+
+const LATER_DIGITS = [...'0123456789'].flatMap((two) => [...'258'].map((three) => two + three));
+const exchangesOf = new Map<string, string>();
+
+/** Whether digits have an area code that is in use. The pattern that the numbers of North America share has any. */
+function isOfNorthAmerica(digits: string): boolean {
+	if (!/^\d{10}$/.test(digits)) return false;
+	const area = digits.slice(0, 3);
+	const isUsed = (one: string) =>
+		LATER_DIGITS.some((rest) => isValid(`+1${area}${one}${rest}2345`));
+	const known = exchangesOf.get(area) ?? [...'0123456789'].filter(isUsed).join('');
+	exchangesOf.set(area, known);
+	// An area code that has some exchange codes may be given more
+	return known !== '' && (digits[3] >= '2' || /[01]/.test(known));
 }
 
 /**
