@@ -289,6 +289,29 @@ describe('an audit without a word of its own', () => {
 		}
 	});
 
+	const PARTIAL = [
+		...['Partial results', 'partial', 'PARTIAL REPORT', 'Results are partial', 'Interim data'],
+		...['The report is still incomplete', 'More results to come', 'Preliminary findings'],
+	];
+	const SAID_IN = ['message', 'info', 'note', 'remark', 'comment', 'warning', 'information'];
+	test.each(SAID_IN)('still runs if %s says that its results are partial', (field) => {
+		const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
+		for (const text of PARTIAL) {
+			for (const said of [text, [text]]) {
+				const body = { ...found, [field]: said };
+				expect([text, readAudit(body, HEAD).state]).toEqual([text, 'running']);
+				const finished = readAudit({ ...body, status: 'completed' }, HEAD).state;
+				expect([text, finished]).toEqual([text, 'finished']);
+			}
+		}
+		for (const text of ['Results', 'No partial results', 'It is a partially positive view']) {
+			expect([text, readAudit({ ...found, [field]: text }, HEAD).state]).toEqual([
+				text,
+				'finished',
+			]);
+		}
+	});
+
 	test.each<IDataObject>([
 		{ results: { assistant: some, other: some } },
 		{ score: 3, message: 'Results', preliminary: false },
