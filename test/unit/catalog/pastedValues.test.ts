@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readEmailAddress } from '../../../nodes/LookupMessaging/operations/shared/email/emailAddress';
+import { isOtherNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/sameNumber';
 import { readPageUrl } from '../../../nodes/LookupMessaging/operations/shared/url';
 import { readPhoneNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
 
@@ -99,4 +100,25 @@ test.each([
 	...['https://x.example/a/status/12…', 'x.example/a/status/1...', '[a](https://x.example/a)'],
 ])('The URL field refuses %j.', (text) => {
 	expect(urlFrom(text)).toBe('malformed');
+});
+
+/** Mobile numbers in the form of WhatsApp, and that of their country's plan. */
+const TWO_FORMS = [
+	['+525512345678', '+5215512345678'],
+	['+541123456789', '+5491123456789'],
+	['+553187654321', '+5531987654321'],
+];
+test.each(TWO_FORMS)('A reply about %s may name it as %s, and the other way round.', (...pair) => {
+	for (const [asked, said] of [pair, [...pair].reverse()]) {
+		const next = said.replace(/\d$/, (digit) => `${(Number(digit) + 1) % 10}`);
+		const spellings = (number: string) => [number, number.slice(1), `00${number.slice(1)}`];
+		for (const text of spellings(said))
+			expect([text, isOtherNumber(text, asked)]).toEqual([text, false]);
+		for (const text of spellings(next))
+			expect([text, isOtherNumber(text, asked)]).toEqual([text, true]);
+	}
+});
+
+test('A landline of Brazil is another number than the mobile number with a 9 before it.', () => {
+	expect(isOtherNumber('+5511933334444', '+551133334444')).toBe(true);
 });
