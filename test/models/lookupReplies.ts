@@ -142,6 +142,7 @@ export const TROUBLE_CODES = [
 	'provider_error',
 	'greylist_temporary',
 	...['greylisted', 'inconclusive', 'no_response', 'dns_failure', 'smtp_unreachable', 'spam_block'],
+	...['relay_denied', 'tls_error', 'connection_refused', 'blacklisted', 'mailbox_full', '5.7.1'],
 ];
 const CODES = [
 	'mailbox_accepted',

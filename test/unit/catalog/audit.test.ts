@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import type { Reading, Refusal } from '../../../nodes/LookupMessaging/engine/results';
@@ -77,7 +78,13 @@ describe('an audit request', () => {
 		['an array', ['Tea & Co', ' Water ', 7], ['Tea & Co', 'Water', '7']],
 		['commas', 'Tea & Co, Water,, ', ['Tea & Co', 'Water']],
 		['line breaks', 'Tea & Co\r\nWater\n', ['Tea & Co', 'Water']],
-		['one name', 'Tea; and Co', ['Tea; and Co']],
+		['one name', 'Tea and Co', ['Tea and Co']],
+		['semicolons', 'Tea & Co; Water;', ['Tea & Co', 'Water']],
+		['legal forms', 'Tea, Inc., Water, Ltd; Incense', ['Tea, Inc.', 'Water, Ltd', 'Incense']],
+		['names in quotes', 'Tea, "Salt, Pepper" ,“A; B”', ['Tea', 'Salt, Pepper', 'A; B']],
+		['quotes within a name', 'The "Best" Tea, 17" Screens', ['The "Best" Tea', '17" Screens']],
+		['a list with marks', '- Tea\n• Water\n- 3-In-One', ['Tea', 'Water', '3-In-One']],
+		['two spellings of a name', 'Tea, TEA ,  tea', ['Tea']],
 		['a JSON array', '["Tea & Co", "Water"]', ['Tea & Co', 'Water']],
 		['a JSON array with commas in its names', ' ["Tea, Inc.","Water"]\n', ['Tea, Inc.', 'Water']],
 		['a JSON array of numbers', '[7, 8]', ['7', '8']],
@@ -93,6 +100,19 @@ describe('an audit request', () => {
 		expect(body?.competitors).toEqual(sent);
 	});
 
+	test('may have competitors with any usual separator, in any number and mix', async () => {
+		const names = ['Tea & Co', 'Water-1', 'A and B', '[solidcore]', "O'Hara", 'Salt, Inc.'];
+		const separator = fc.constantFrom(',', ';', '|', '\t', '\n', '\r\n', '、', '，', '；', ' , ');
+		const pairs = fc.array(fc.tuple(fc.constantFrom(...names), separator), { minLength: 2 });
+		await fc.assert(
+			fc.asyncProperty(pairs, async (list) => {
+				const { body } = await requestFor({ ...BRAND, competitors: list.flat().join('') });
+				expect(body?.competitors).toEqual([...new Set(list.map(([name]) => name))]);
+			}),
+			{ seed: 3 },
+		);
+	});
+
 	test.each<[string, Params, string]>([
 		['a brand name that is a list', { brandName: ['Tea'] }, 'Brand Name'],
 		['a brand URL of another kind', { brandUrl: 'mailto:a@coffee.example' }, 'Brand URL'],
@@ -105,6 +125,7 @@ describe('an audit request', () => {
 		['competitors as JSON objects', { competitors: '[{"name": "Tea"}]' }, 'Competitors'],
 		['competitors as JSON that is cut off', { competitors: '["Tea", "Wat' }, 'Competitors'],
 		['competitors as an array of another language', { competitors: "['Tea']" }, 'Competitors'],
+		['competitors with a quote that does not end', { competitors: '"Tea, Water' }, 'Competitors'],
 		['competitors as an array without quotes', { competitors: '[Tea, Water]' }, 'Competitors'],
 	])('is refused locally with %s', (_, given, field) => {
 		for (const operation of STARTS) {
@@ -265,6 +286,29 @@ describe('an audit without a word of its own', () => {
 	])('still runs beside %j', (fields) => {
 		for (const status of [true, 'success']) {
 			expect(readAudit({ audit_id: 'a1', status, ...fields }, HEAD).state).toBe('running');
+		}
+	});
+
+	const PARTIAL = [
+		...['Partial results', 'partial', 'PARTIAL REPORT', 'Results are partial', 'Interim data'],
+		...['The report is still incomplete', 'More results to come', 'Preliminary findings'],
+	];
+	const SAID_IN = ['message', 'info', 'note', 'remark', 'comment', 'warning', 'information'];
+	test.each(SAID_IN)('still runs if %s says that its results are partial', (field) => {
+		const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
+		for (const text of PARTIAL) {
+			for (const said of [text, [text]]) {
+				const body = { ...found, [field]: said };
+				expect([text, readAudit(body, HEAD).state]).toEqual([text, 'running']);
+				const finished = readAudit({ ...body, status: 'completed' }, HEAD).state;
+				expect([text, finished]).toEqual([text, 'finished']);
+			}
+		}
+		for (const text of ['Results', 'No partial results', 'It is a partially positive view']) {
+			expect([text, readAudit({ ...found, [field]: text }, HEAD).state]).toEqual([
+				text,
+				'finished',
+			]);
 		}
 	});
 

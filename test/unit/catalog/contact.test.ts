@@ -19,6 +19,7 @@ import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
 import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { isSameName } from '../../../nodes/LookupMessaging/operations/contact/names';
+import { nameIn } from '../../../nodes/LookupMessaging/operations/shared/callerName';
 import type { Sections } from '../../../nodes/LookupMessaging/operations/contact/sections';
 import {
 	contactability,
@@ -93,9 +94,43 @@ describe('two names are compared', () => {
 		[null, 'Ada Lovelace', null],
 		[undefined, undefined, null],
 		['Dr.', 'Ada', null],
+		['CHRISTOPHER JON', 'Christopher Jones-Smith', true],
+		['JOHNSON CHRISTO', 'Christopher Johnson', true],
+		['JOHNSON,CHRISTO', 'Christopher Johnson', true],
+		['JOHNSON SAMUEL ', 'Samuel Johnson-Lee', true],
+		['LEONARDO DICAPR', 'Leonardo Di Caprio', true],
+		['CHRISTOPHER MUE', 'Christopher Müller', true],
+		['WOLFESCHLEGELST', 'Hubert Wolfeschlegelsteinhausen', true],
+		['CHRISTOPHER JON', 'Christopher Johnson', false],
+		['CHRISTOPHER JON', 'Charlotte Jones', false],
+		['JOHNSON CHRIST', 'Christopher Johnson', false],
+		['A B C D E F G H', 'Hugo Ede', null],
 	])('%j and %j: %j', (one, other, same) => {
 		expect(isSameName(one, other)).toBe(same);
 		expect(isSameName(other, one)).toBe(same);
+	});
+
+	test('matches a whole name with its first 15 characters, and with no other person by them', () => {
+		const PEOPLE = ['Johnson', 'Montgomery', 'Fitzgerald', 'García-Márquez', 'Øksendal'];
+		const GIVEN = ['Christopher', 'Alexandrina', 'Maximilian', 'Sebastiano'];
+		for (const family of PEOPLE) {
+			for (const given of GIVEN) {
+				const names = [`${family} ${given}`, `${given} ${family}`, `${family}, ${given}`];
+				for (const cut of names.map((name) => name.toUpperCase().slice(0, 15))) {
+					expect([cut, isSameName(cut, `${given} ${family}`)]).toEqual([cut, true]);
+					expect([cut, isSameName(cut, 'Ada Lovelace')]).toEqual([cut, false]);
+				}
+			}
+		}
+	});
+
+	const TEXTS_OF_NOBODY = [
+		...['WIRELESS CALLER', 'Cell Phone NY', 'UNKNOWN NAME', 'TOLL-FREE CALL', 'Scam Likely'],
+		...['Out of Area', 'V Mail Caller', 'NOT_FOUND', 'no data', 'Withheld', '+44 20 7946 0123'],
+	];
+	test.each(TEXTS_OF_NOBODY)('reads %j as no name, as Caller ID does', (text) => {
+		expect(isSameName(text, 'Ada Lovelace')).toBeNull();
+		expect(nameIn(text)).toBeUndefined();
 	});
 
 	test.each(['1', 'é', '😀', '\ud800', 'ﷺ', 'a b '])(
@@ -146,6 +181,34 @@ describe('the signal', () => {
 		[{}, 'voip', null],
 	])('line type of %j: %s is %j', (of, type, value) => {
 		expect(isLineType(sections(of), type)).toBe(value);
+	});
+
+	const NAMES_OF_THINGS: Array<[name: string, of: object, location: string]> = [
+		['NEW YORK NY', {}, ''],
+		['SAN FRANCISCO C', {}, 'San Francisco, CA'],
+		['NEW YORK     NY', {}, 'New York'],
+		['London', {}, 'London, England'],
+		['VERIZON WIRELESS', {}, ''],
+		['EXAMPLE TELCO', { carrier: 'Example Telco Ltd' }, ''],
+		['CITY OF BOSTON', {}, ''],
+	];
+	test.each(NAMES_OF_THINGS)('nameMismatch is unknown by %j of %j in %j', (name, of, location) => {
+		const callerId = section({ name, ...of } as object);
+		expect(nameMismatch(sections({ callerId }), 'Ada Lovelace', location)).toBeNull();
+		const phone = section({ location, ...of } as object);
+		expect(nameMismatch(sections({ callerId: section({ name } as object), phone }), 'Ada')).toBe(
+			null,
+		);
+		expect(nameMismatch(sections({ callerId }), name, location)).toBe(false);
+	});
+
+	test.each<[name: string, location: string]>([
+		['Jack London', 'London'],
+		['Paris Smith', 'Paris'],
+		['Al Ma', 'New York'],
+	])('nameMismatch of %j, in %j, is true for anybody else', (name, location) => {
+		const callerId = section({ name } as object);
+		expect(nameMismatch(sections({ callerId }), 'Ada Lovelace', location)).toBe(true);
 	});
 
 	test.each<[of: Partial<Sections>, name: string | undefined, says: boolean | null]>([

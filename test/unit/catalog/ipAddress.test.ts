@@ -157,20 +157,65 @@ describe('an IP address', () => {
 });
 
 describe('an IP address beside other signs', () => {
-	test.each([
-		'"8.8.8.8"',
-		'(8.8.8.8)',
-		"'8.8.8.8",
-		'1.1.1.1.',
-		'8.8.8.8|',
-		'“8.8.8.8”',
-		'8.8.8.8/32',
-	])('%s is looked up without them', (text) => {
-		expect(readIpAddress(text)).toBe(/\d(?:\.\d){3}/.exec(text)?.[0]);
+	const ADDRESSES = ['8.8.8.8', '2001:4860::8888', '10.0.0.1', 'fe80::1'];
+	const is4 = (address: string) => address.includes('.');
+	const bracketed = (address: string) => (is4(address) ? address : `[${address}]`);
+	/** What people and proxies write around one address (RFC 7239 §4, RFC 4007 §11, RFC 4632 §3.1). */
+	const FORMS: Array<(address: string) => string> = [
+		(address) => address,
+		(address) => `"${address}"`,
+		(address) => `(${address})`,
+		(address) => `'${address}`,
+		(address) => `“${address}”`,
+		(address) => `<${address}>`,
+		(address) => `${address}.`,
+		(address) => `${address}|`,
+		(address) => `${address},`,
+		(address) => `[${address}]`,
+		(address) => `${bracketed(address)}:443`,
+		(address) => `"${bracketed(address)}:443";`,
+		(address) => `${address}/${is4(address) ? 32 : 128}`,
+		(address) => (is4(address) ? address : `[${address}%eth0]`),
+		(address) => `for=${address}`,
+		(address) => `For="${bracketed(address)}:4711";host=shop.example;proto=https`,
+		(address) => `${address}, ${address}`,
+	];
+	const forms = ADDRESSES.flatMap((address) => FORMS.map((form) => [form(address), address]));
+
+	test.each(forms)('%s is looked up as %s', (text, address) => {
+		const alone = readIpAddress(address);
+		if (typeof alone === 'string') expect(readIpAddress(text)).toBe(address);
+		else expect(readIpAddress(text)).toMatchObject({ local: alone.local });
 	});
 
-	test.each(['ip: 8.8.8.8', 'http://8.8.8.8/'])('%s is unknown, not a no', (text) => {
+	const JOINED = [',', ', ', ' ', ';', '|', '/', '-', '\n', ' - ', ', for='];
+	test.each(JOINED)('two of them with %j between them are unknown, not a no', (separator) => {
+		for (const [one] of forms) {
+			for (const other of ['9.9.9.9', '2001:4860::1', '192.168.0.1']) {
+				const read = readIpAddress(`${one}${separator}${other}`);
+				expect([one, read]).toEqual([one, expect.objectContaining({ local: 'incomplete' })]);
+			}
+		}
+	});
+
+	test.each([
+		...['ip: 8.8.8.8', 'http://8.8.8.8/', 'ip=8.8.8.8', 'IP:8.8.8.8', 'IPv4:8.8.8.8', '8.8.8.8#53'],
+		...['8.8.8.8/24', '8.8.8.0/8', '2001:4860::/32', '10.0.0.0/8', '8.8.8.8/0', 'unknown, 8.8.8.8'],
+		...['["8.8.8.8"]', '8.8.8.8 255.255.255.0'],
+	])('%s is unknown, not a no', (text) => {
 		expect(readIpAddress(text)).toMatchObject({ local: 'incomplete', field: 'IP Address' });
+	});
+
+	test.each([
+		'for=unknown',
+		'for=_hidden',
+		'8.8.8',
+		'8.8.8.8.8',
+		'8.8.8.256',
+		'12:30',
+		'dns.example',
+	])('%s has no address', (text) => {
+		expect(readIpAddress(text)).toMatchObject({ local: 'malformed' });
 	});
 });
 

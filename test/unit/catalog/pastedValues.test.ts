@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { readEmailAddress } from '../../../nodes/LookupMessaging/operations/shared/email/emailAddress';
+import { isOtherNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/sameNumber';
+import { readPageUrl } from '../../../nodes/LookupMessaging/operations/shared/url';
 import { readPhoneNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
 
 /** Values as people paste them from other programs, and what is asked; a kind of local answer where nothing is. */
@@ -46,4 +49,76 @@ test.each<[pasted: string, asked: string]>([
 	['ada@mail..example', 'malformed'],
 ])('The email field reads %j as %j.', (pasted, asked) => {
 	expect(told(readEmailAddress(pasted))).toBe(asked);
+});
+
+const URLS = [
+	'https://forum.example/r/tea/comments/1abc/',
+	'http://www.forum.example/?id=1&u=https://b.example/2',
+	'https://x.example/a/status/1,2',
+	'https://wiki.example/Tea_(drink)',
+	'https://wiki.example/a[1]?b={c}#d',
+	'https://müller.example/ü',
+];
+const urlFrom = (text: string) => told(readPageUrl(text, 'Post URL', 'the URL of a post'));
+
+test.each(URLS)('The URL field reads %j without the marks of a text around it.', (url) => {
+	const [before, after] = ['"<([{\'“`*', '"\'”`*,;.:!>)]}'];
+	const runOf = (marks: string) => fc.string({ unit: fc.constantFrom(...marks), maxLength: 4 });
+	const isShortened = (marks: string) => marks.includes('...');
+	fc.assert(
+		fc.property(runOf(before), runOf(after), (start, end) => {
+			expect(urlFrom(`${start}${url}${end}`)).toBe(isShortened(end) ? 'malformed' : url);
+		}),
+		{ seed: 4 },
+	);
+	for (const scheme of ['https://', 'http://', 'https:', 'https://http://'])
+		expect(urlFrom(`${scheme}${url}`)).toBe(url);
+});
+
+test('The URL field refuses two URLs, whatever joins them.', () => {
+	const separators = ['', ',', ';', '|', ' ', ', ', '\n', '),(', '"', '/'];
+	const first = URLS.filter((url) => !url.includes('?') && !url.includes('#'));
+	for (const one of first) {
+		for (const other of URLS) {
+			for (const separator of separators)
+				expect(urlFrom(`${one}${separator}${other}`)).toBe('malformed');
+		}
+	}
+	expect(urlFrom('x.example/a/1,x.example/b/2')).toBe('malformed');
+	expect(urlFrom('https://x.example/?a=1,www.x.example/?a=2')).toBe('malformed');
+});
+
+test.each([
+	...['http:https//x.example/a', 'https//x.example/a', 'https;//x.example/a', 'https:/x.example/a'],
+	...[
+		'https://x..example/a',
+		'https://.x.example/a',
+		'https://x.example,/a',
+		'https://x.example\\a',
+	],
+	...['https://www.https://x.example/a', 'https://x.example/{{ id }}', 'https://x.example/<id>'],
+	...['https://x.example/a/status/12…', 'x.example/a/status/1...', '[a](https://x.example/a)'],
+])('The URL field refuses %j.', (text) => {
+	expect(urlFrom(text)).toBe('malformed');
+});
+
+/** Mobile numbers in the form of WhatsApp, and that of their country's plan. */
+const TWO_FORMS = [
+	['+525512345678', '+5215512345678'],
+	['+541123456789', '+5491123456789'],
+	['+553187654321', '+5531987654321'],
+];
+test.each(TWO_FORMS)('A reply about %s may name it as %s, and the other way round.', (...pair) => {
+	for (const [asked, said] of [pair, [...pair].reverse()]) {
+		const next = said.replace(/\d$/, (digit) => `${(Number(digit) + 1) % 10}`);
+		const spellings = (number: string) => [number, number.slice(1), `00${number.slice(1)}`];
+		for (const text of spellings(said))
+			expect([text, isOtherNumber(text, asked)]).toEqual([text, false]);
+		for (const text of spellings(next))
+			expect([text, isOtherNumber(text, asked)]).toEqual([text, true]);
+	}
+});
+
+test('A landline of Brazil is another number than the mobile number with a 9 before it.', () => {
+	expect(isOtherNumber('+5511933334444', '+551133334444')).toBe(true);
 });

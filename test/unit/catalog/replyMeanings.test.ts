@@ -149,7 +149,38 @@ const CALLER_ID: Case[] = [
 ];
 
 const GREY = '451 4.7.1 Greylisting in action, please come back later';
+/** Words of a mail server that repeat a no, and those that say nothing about the mailbox. */
+const NO_USER = [
+	...['550 5.1.1 user unknown', '550 No such user here', '550 Unknown user', '550', '5.1.1'],
+	...['550-5.1.1 The email account that you tried to reach does not exist.', 'SMTP 550'],
+	...[`550 5.1.1 <${EMAIL}>: Recipient address rejected: User unknown in virtual mailbox table`],
+	...['Recipient address rejected: User unknown', '550 5.1.10 RecipientNotFound'],
+];
+const OF_ASKER = [
+	...['relay_denied', '550 5.7.1 Relaying denied', 'blocked', 'blacklisted', 'connection_refused'],
+	...['tls_error', 'access_denied', 'too_many_connections', '554', 'starttls_required', '5.7.1'],
+	...['554 5.7.1 Client host blocked using a spam list', 'connection reset', '552 5.2.2', 'dnsbl'],
+	...['timeout', 'greylisted', 'deferred', 'mailbox_full', 'sender_rejected', 'policy_rejection'],
+	...['550 5.1.1 user unknown; timeout', '450 4.1.1 user unknown', 'authentication required'],
+];
+const SERVER_FIELDS = ['message', 'reason', 'details', 'smtp_response', 'sub_status', 'smtp_code'];
+const fromServer = (texts: string[], meaning: Meaning) =>
+	SERVER_FIELDS.flatMap((field) =>
+		all(
+			texts.map((text) => ({ [field]: text, reason_code: 'mailbox_not_found' })),
+			UNDELIVERABLE,
+			meaning,
+		),
+	);
 const EMAILS: Case[] = [
+	...fromServer(NO_USER, 'negative'),
+	...fromServer(OF_ASKER, 'unknown'),
+	...all(
+		OF_ASKER.map((reason_code) => ({ reason_code })),
+		UNDELIVERABLE,
+		'unknown',
+	),
+	[{ ...UNDELIVERABLE, mx: ['mx.spam-filter.example'], note: 'not blacklisted' }, 'negative'],
 	[
 		{ ...NO_BOX, emailexist: true, verdict: 'deliverable', reason_code: 'mailbox_accepted' },
 		'positive',

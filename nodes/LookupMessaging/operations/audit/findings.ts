@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inShort, numberIn, textOf } from '../../engine/plan/values';
 import { isNothing } from '../shared/results';
-import { entriesOf, LEVELS, MAX_FIELDS, plainName, saysUnderWay } from './underWay';
+import { announces, entriesOf, LEVELS, MAX_FIELDS, plainName } from './underWay';
 
 /**
  * What an audit has found, by the names of its fields. SPEC §4.1 shows none, and a service repeats what it was asked for, under
@@ -20,9 +20,8 @@ const MEASURE =
 const LIST =
 	/(?:results|findings?|mentions|citations|recommendations|insights|answers|responses|rankings?|scores)$/;
 const TEXT = /(?:summary|overview|conclusion|report|analysis|insights?|html|markdown)$/;
-/** Words of a text that has more to tell than a name, and words about what is not there yet. */
+/** Words of a text that has more to tell than a name. */
 const SENTENCE = /\S\s+\S+\s+\S+\s+\S/;
-const TO_COME = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|yet)\b/i;
 const SHARE = /^(-?[\d.]{1,30})\s?(?:%|\/\s?\d{1,9})?$/;
 
 /** As the page prints the rule. */
@@ -60,7 +59,7 @@ function isWhole(entry: object): boolean {
 /** Whether a text says something about what is there. */
 function isTold(text: string): boolean {
 	const words = inShort(text);
-	return SENTENCE.test(words) && !TO_COME.test(words.slice(0, 100)) && !saysUnderWay(text, true);
+	return SENTENCE.test(words) && !announces(words);
 }
 
 export function plainText(text: string): string {

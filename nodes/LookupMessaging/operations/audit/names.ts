@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params } from '../../engine/operation';
-import { textOf } from '../../engine/plan/values';
+import { normalized, textOf } from '../../engine/plan/values';
 import { readText } from '../shared/readText';
 import { readUrl } from '../shared/url';
 
@@ -44,7 +44,7 @@ const competitorsField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Other Coffee, Third Coffee',
 	description:
-		'Brands to compare with, separated by commas or line breaks. An expression can return an array.',
+		'Brands to compare with, separated by commas, semicolons or line breaks. An expression can return an array.',
 };
 
 /** The parameters that Run and Run and Wait share. */
@@ -71,8 +71,8 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 }
 
 /**
- * Reads a list: an array, an array as JSON, or text with commas or line breaks. Each entry once; undefined if an entry is not
- * text or the list is too long, or if the text begins as a JSON array or object and is no array.
+ * Reads a list: an array, an array as JSON, or text with separators. Each entry once, in its first spelling; undefined if an entry
+ * is not text or the list is too long, or if the text begins as a JSON array or object and is no array.
  */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
@@ -84,11 +84,32 @@ export function readWords(value: unknown): string[] | undefined {
 	if (texts.length > MAX_NAMES || texts.some(({ length }) => length > MAX_IN_NAME)) {
 		return undefined;
 	}
-	return [...new Set(texts.map((text) => text.trim()).filter((word) => word !== ''))];
+	const words = texts.map((text) => text.trim()).filter((word) => word !== '');
+	const keys = words.map(keyOf);
+	return words.filter((_, index) => keys.indexOf(keys[index]) === index);
+}
+
+function keyOf(word: string): string {
+	return normalized(word, 'NFKC').toLowerCase().replace(/\s+/g, ' ');
 }
 
 /** A list that is not JSON: copied from code, truncated, or without quotes. No name looks like it. */
 const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
+
+const SEPARATORS = ',;|\\t\\r\\n\u060c\u3001\uff0c\uff1b';
+const SPACES = '[^\\S\\t\\r\\n]*';
+const ENDS = `${SPACES}(?=[${SEPARATORS}]|$)`;
+/** The comma before the legal form of a company. */
+const OF_FORM = `,(?= ?(?:co\\.|corp|gmbh|inc|limited|llc|llp|ltd|plc)\\.?${ENDS})`;
+/** A name in quotes, or one without separators. */
+const ENTRY = new RegExp(
+	`${SPACES}(?:"([^"]*)"|“([^”]*)”)${ENDS}|([^${SEPARATORS}]+(?:${OF_FORM}[^${SEPARATORS}]+)*)`,
+	'gi',
+);
+/** A quote that does not end: what follows it may be one name or several. */
+const OPEN_QUOTE = /^\s*["“][^"”]*$/;
+/** The mark of an entry of a list. */
+const BULLET = /^\s*[-*•–·]\s+/;
 
 /** How a JSON array of texts or numbers begins. */
 const LIST_OF_WORDS = /^\[\s*["\d\]-]/;
@@ -104,5 +125,8 @@ function entriesOf(value: unknown): unknown[] | undefined {
 	} catch {
 		// A brand may be called "[solidcore]"
 	}
-	return BROKEN_LIST.test(text) ? undefined : text.split(/[,\r\n]+/);
+	if (BROKEN_LIST.test(text)) return undefined;
+	const entries = [...text.matchAll(ENTRY)].map(([, ...forms]) => forms.find(Boolean) ?? '');
+	if (entries.some((entry) => OPEN_QUOTE.test(entry))) return undefined;
+	return entries.map((entry) => entry.replace(BULLET, ''));
 }

@@ -60,7 +60,8 @@ const COUNT = new RegExp(
 const HAS_GIVEN_UP = new RegExp(`^(?:${GAVE_UP})$`);
 
 /** Fields whose text may be about the work, and those whose text is about the work or the brand. */
-const MESSAGE = /^(?:message|msg|details?|hint|info|notes?|notice|status(?:message|text))$/;
+const MESSAGE =
+	/^(?:comments?|messages?|msg|details?|hint|info(?:rmation)?|notes?|notice|remarks?|status(?:message|text)|warnings?)$/;
 const WRITTEN = /^(?:summary|report|results?|analysis|data)$/;
 const ABOUT = '(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job)';
 const AT_WORK =
@@ -75,7 +76,11 @@ const SENTENCE = new RegExp(
 	'i',
 );
 
-const TO_COME = /\b(?:(?:check|come) back|so far|interim|preliminary)\b/i;
+/** What says that there is more to come, in any text about the work. */
+const TO_COME =
+	/\b(?:(?:check|come) back|so far|interim|preliminary|to come|to follow)\b|(?<!\bno )\bpartial (?:audit|data|findings?|report|results?|summary)\b|\b(?:audit|data|findings|report|results?|summary) (?:is|are) (?:only |still )?(?:partial|incomplete)\b|^\W*partial\W*$/i;
+/** Further words of it, in a text that stands in the place of a summary. */
+const NOT_THERE = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|yet)\b/i;
 
 /** As the page prints the rules. */
 export const STRONG =
@@ -149,13 +154,20 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 	if (isTop && EXPECTED.test(name) && (says(value) || isPlace)) return 'weak';
 	const isMessage = MESSAGE.test(name);
 	if (!isMessage && !(isTop && WRITTEN.test(name))) return undefined;
-	return saysUnderWay(value, isMessage) || (isMessage && (isLess(value) || isToCome(value)))
-		? 'weak'
-		: undefined;
+	const texts: unknown[] =
+		isMessage && Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+	const goesOn = (text: unknown) =>
+		saysUnderWay(text, isMessage) || (isMessage && (isLess(text) || isToCome(text)));
+	return texts.some(goesOn) ? 'weak' : undefined;
 }
 
 function isToCome(value: unknown): boolean {
 	return typeof value === 'string' && TO_COME.test(inShort(value));
+}
+
+/** Whether what stands in the place of a summary is about one to come. */
+export function announces(text: string): boolean {
+	return isToCome(text) || NOT_THERE.test(text.slice(0, 100)) || saysUnderWay(text, true);
 }
 
 /** Whether parts are on their way for certain: a flag, a list of them, or a field that counts them. */

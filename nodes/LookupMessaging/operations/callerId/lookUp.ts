@@ -4,7 +4,6 @@ import { defineOperation, isLocalAnswer, isRefusal } from '../../engine/operatio
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
-	inWords,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
@@ -16,9 +15,9 @@ import {
 	SUCCEEDS,
 	tellsNot,
 	that,
-	toldText,
 	wordsOr,
 } from '../shared/decisions';
+import { nameIn } from '../shared/callerName';
 import { saysOnlyThat } from '../shared/wordsAgainst';
 import { countryField } from '../shared/phone/country';
 import {
@@ -35,17 +34,6 @@ const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } =
 
 /** The sentence of SPEC §7. Any other may be about something other than this number. */
 const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
-
-/** Texts that services write instead of a name. */
-const NO_NAME =
-	/^\W*(?:(?:(?:wireless|cell(?:ular)?|mobile|toll free|v ?mail) )?caller(?: (?:unknown|unavailable))?|out of area|unidentified(?: caller)?|(?:rate|request|quota) limit (?:exceeded|reached)|too many requests|(?:unknown|no|unnamed|anonymous|private|withheld) ?(?:caller id|caller|name|number|subscriber|record|id)s?(?: (?:found|available|known|on file))?|anonymous|restricted|withheld|private|not? (?:found |listed )?in (?:the |our )?(?:database|directory)|no (?:data|match|result)s?(?: found)?|not listed|unlisted|unavailable|(?:(?:caller )?name |caller id )?(?:is )?(?:not (?:found|available|known|registered)|unavailable|unknown)|error|timed? ?out|(?:lookup )?failed)\W*$/i;
-
-function nameIn(value: unknown): string | undefined {
-	const text = toldText(value);
-	// The number itself is no name
-	const isNone = text === undefined || NO_NAME.test(inWords(text)) || !/\p{L}/u.test(inWords(text));
-	return isNone ? undefined : text;
-}
 
 /** Like `tells` and `tellsNot`, without such words. */
 const HAS_NAME = that(

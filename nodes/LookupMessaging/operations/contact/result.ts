@@ -14,7 +14,9 @@ export function readingOf(contact: Contact, results: SectionResults): Failed | R
 	const failed = SECTIONS.filter((section) => isFailed(results[section]));
 	const isAnswered = SECTIONS.some((section) => isAnswer(results[section]));
 	const sections = sectionsOf(results, contact.chosen);
-	const record = recordOf(sections, contact.name);
+	const { callerId } = results;
+	const location = isAnswer(callerId) ? callerId.answer.record.location : undefined;
+	const record = recordOf(sections, contact.name, location);
 	if (failed.length > 0 && (contact.isStrict || !isAnswered)) {
 		return { ...worstOf(failed, results), record, ...(isAnswered && { isPartlyAnswered: true }) };
 	}

@@ -1,7 +1,7 @@
 import type { GenericValue } from 'n8n-workflow';
 import type { AnswerRecord, Outcome } from '../../engine/results';
 import { planOfCountry } from '../shared/phone/numberingPlans';
-import { isSameName } from './names';
+import { isSameName, namesThing } from './names';
 import type { Sections } from './sections';
 
 /**
@@ -23,9 +23,14 @@ export interface Signals {
 	incomplete: boolean;
 }
 
-/** The output of a contact: the working channels, the known signals, the sections. @param name the name in the item */
-export function recordOf(sections: Sections, name?: string): AnswerRecord {
-	const signals = Object.entries(signalsOf(sections, name)).filter(([, says]) => says !== null);
+/**
+ * The output of a contact: the working channels, the known signals, the sections.
+ * @param name the name in the item
+ * @param location that of Caller ID, which its section does not show
+ */
+export function recordOf(sections: Sections, name?: string, location?: GenericValue): AnswerRecord {
+	const all = Object.entries(signalsOf(sections, name, location));
+	const signals = all.filter(([, says]) => says !== null);
 	return {
 		channels: openChannels(sections),
 		signals: Object.fromEntries(signals),
@@ -33,11 +38,11 @@ export function recordOf(sections: Sections, name?: string): AnswerRecord {
 	};
 }
 
-/** All signals of a contact. True ones are worth a second look. @param name the name in the item */
-export function signalsOf(sections: Sections, name?: string): Signals {
+/** All signals of a contact. True ones are worth a second look. Parameters as in recordOf. */
+export function signalsOf(sections: Sections, name?: string, location?: GenericValue): Signals {
 	return {
 		countryMismatch: countryMismatch(sections),
-		nameMismatch: nameMismatch(sections, name),
+		nameMismatch: nameMismatch(sections, name, location),
 		voip: isLineType(sections, 'voip'),
 		tollFree: isLineType(sections, 'toll_free'),
 		catchAll: toldOr(sections.email?.catchAll),
@@ -72,9 +77,15 @@ export function isLineType({ phone, callerId }: Sections, type: string): boolean
 }
 
 /** Whether the name that Caller ID found cannot be the name in the item (see isSameName). */
-export function nameMismatch({ callerId }: Sections, name?: string): boolean | null {
+export function nameMismatch(
+	{ callerId, phone }: Sections,
+	name?: string,
+	location?: GenericValue,
+): boolean | null {
 	const isSame = isSameName(callerId?.name, name);
-	return isSame === null ? null : !isSame;
+	const things = [callerId?.carrier, phone?.carrier, phone?.location, location];
+	if (isSame === null || (!isSame && namesThing(callerId?.name, things))) return null;
+	return !isSame;
 }
 
 /** The ways to reach the contact that are known to work: a valid number, a number on WhatsApp, a deliverable mailbox. */

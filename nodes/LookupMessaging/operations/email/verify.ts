@@ -20,7 +20,7 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { saysMailWentWrong, troubleIn, wordsAgainst } from '../shared/wordsAgainst';
+import { mailWordsAgainst, saysMailWentWrong } from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { isObject, orNull, quote } from '../../engine/plan/values';
@@ -54,7 +54,7 @@ const LONGEST_CODE = 1_000;
 
 /** Codes that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
 const TROUBLE_CODES =
-	/network|connect|error\b|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|server fail|servfail|spam|block|black ?list|limit|defer|unsure|fail/i;
+	/network|connect|error\b|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|server fail|servfail|block|limit|unsure|fail|policy|reputation|firewall|captcha|challenge|tarpit|\b(?:auth\w*|certificate|handshake|ssl|(?:start)?tls)\b|smtp down/i;
 const IS_TROUBLE = that(
 	'`reason_code` speaks of trouble, such as network_timeout',
 	['reason_code'],
@@ -92,8 +92,7 @@ const wordsOrDisagree = (told: Told) => wordsBesideCode(told) ?? DISAGREE;
 
 /** The reason code has rows of its own. */
 function wordsBesideCode(told: Told): string | undefined {
-	const body = { ...told.body, reason_code: null };
-	return wordsAgainst({ ...told, body }) ?? troubleIn(body, told.head.request, saysMailWentWrong);
+	return mailWordsAgainst({ ...told, body: { ...told.body, reason_code: null } });
 }
 
 /** The additional conditions of a yes, and of a no. */

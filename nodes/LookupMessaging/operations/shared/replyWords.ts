@@ -53,14 +53,14 @@ const PLAIN_NO = [
 	/^(?:(?:the )?(?:request|call|lookup|check|validation|verification|query|search)(?: was| is)? )?(?:success\w*|completed?|done|checked|finished)(?: successfully)?$/,
 	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:not |in|un|is not |isn't |does not |doesn't )?(?:be )?(?:valid|found|known|exist|exists|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?)$/,
 	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?|found|valid|registered)$/,
-	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)$/,
+	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)(?: here)?$/,
 	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/,
 ];
 
 /** What is no letter and no digit at the ends of a sentence. Within a long run of marks it looks no second time. */
 const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 
-function isPlainNo(text: string): boolean {
+export function isPlainNo(text: string): boolean {
 	const words = text.toLowerCase().replace(/[_-]+/g, ' ');
 	const sentence = words.replace(AROUND, '').replace(/\s+/g, ' ');
 	return PLAIN_NO.some((plain) => plain.test(sentence));
@@ -91,6 +91,6 @@ export function saysOnly(body: IDataObject, isSuch: (words: string) => boolean):
 }
 
 /** The first words of a body, in any of the fields, that say more than a no. */
-export function wordsBeside(body: IDataObject): string | undefined {
-	return wordsOfAll(body).find((words) => !isPlainNo(words));
+export function wordsBeside(body: IDataObject, isNo = isPlainNo): string | undefined {
+	return wordsOfAll(body).find((words) => !isNo(words));
 }

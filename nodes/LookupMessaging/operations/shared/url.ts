@@ -8,8 +8,8 @@ import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 const MAX_CHARACTERS = 8_000;
 
 /**
- * Reads a web address. Returns it trimmed, otherwise unchanged, with https:// if it had no scheme; or the local answer with the
- * problem.
+ * Reads a web address. Returns it without the marks of a text around it, otherwise unchanged, with https:// if it had no scheme; or
+ * the local answer with the problem.
  * @param noun what the field should contain, with its article: "the URL of a post"
  */
 export function readUrl(value: unknown, field: string, noun: string): LocalAnswer | string {
@@ -22,14 +22,55 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 	});
 
 	if (/\s/.test(text)) return malformed('contains a space or line break. Enter one URL per item');
-	if (OTHER_SCHEME.test(text)) return malformed("doesn't start with https:// or http://");
-	const url = withScheme(withoutPastedJoiners(text));
+	if (SHORTENED.test(text)) return malformed('is cut off. Copy the whole URL');
+	const own = withoutMarks(text).replace(REPEATED_SCHEME, '').replace(SLASHES, '$1');
+	if (OTHER_SCHEME.test(own)) return malformed("doesn't start with https:// or http://");
+	if (NO_URL.test(own)) return malformed('contains a sign that no URL has');
+	const url = withScheme(withoutPastedJoiners(own));
 	if (url === undefined) {
 		return malformed(
 			"doesn't start with the name of a site. Write it like https://www.example.com",
 		);
 	}
-	return parseUrl(url) ? url : malformed("isn't a complete URL");
+	const host = parseUrl(url)?.hostname;
+	if (host === undefined || !HOST.test(host)) return malformed("isn't a complete URL");
+	return hasSecond(url, host) ? malformed('contains a second URL. Enter one URL per item') : url;
+}
+
+/** How pages show a long URL. */
+const SHORTENED = /…|\.{3}[^\p{L}\p{N}]*$/u;
+const REPEATED_SCHEME = /^(?:https?:\/{0,2})+(?=https?:\/\/)/i;
+const SLASHES = /^(https?:\/\/)\/+/i;
+/** RFC 3986 §2 has no place for these, even where browsers accept them. */
+const NO_URL = /[<>"`^\\]|\{\{/;
+/** A host as the URL class returns it. */
+const HOST = /^(?:[a-z\d_-]+\.)*[a-z\d_-]+\.?$|^\[[\da-f:.]+\]$/;
+
+const CLOSING = ')]}';
+const MARKS_BEFORE = /^[<("'`‘“«[{*]+/;
+const MARKS_AFTER = /(?<![,;.:!'"`’”»>)\]}*])[,;.:!'"`’”»>)\]}*]+$/;
+
+/** The text without the quotes, brackets and punctuation around it. A bracket that is opened within it belongs to it. */
+function withoutMarks(text: string): string {
+	const [tail = ''] = MARKS_AFTER.exec(text) ?? [];
+	let url = text.slice(0, text.length - tail.length).replace(MARKS_BEFORE, '');
+	for (const mark of tail) {
+		const at = CLOSING.indexOf(mark);
+		if (at < 0 || url.lastIndexOf('([{'[at]) <= url.lastIndexOf(mark)) break;
+		url += mark;
+	}
+	return url;
+}
+
+/** Whether another URL follows: with a scheme in the path or after a separator, or the same site after one. */
+function hasSecond(url: string, host: string): boolean {
+	const rest = url.replace(/^https?:\/*/i, '').toLowerCase();
+	const site = host.replace(/^www\./, '');
+	const [, ...others] = rest.split(/[,;|]/);
+	return (
+		/^[^?#]*:\/\//.test(rest) ||
+		others.some((other) => /^(?:https?:|www\.)/.test(other) || other.startsWith(`${site}/`))
+	);
 }
 
 /** A scheme (RFC 3986 §3.1) that is neither https:// nor http://. Digits after the colon are a port. */
@@ -46,9 +87,8 @@ function withScheme(text: string): string | undefined {
 	const rest = text.replace(/^\/\//, '');
 	if (!SITE.test(rest)) return undefined;
 	const url = `https://${rest}`;
-	const host = parseUrl(url)?.hostname;
 	// The URL class accepts hosts that are no domains
-	return host !== undefined && /^[a-z\d_.-]+$/.test(host) ? url : undefined;
+	return HOST.test(parseUrl(url)?.hostname ?? '') ? url : undefined;
 }
 
 /** Reads the URL of something at a site, not of the site itself (SPEC §4.1: "full post URL"). */

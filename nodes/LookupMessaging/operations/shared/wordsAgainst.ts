@@ -2,13 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
 /** The first words of a reply that say more than a no, or that the check went wrong. */
 export function wordsAgainst({ body, head, asked }: Told): string | undefined {
 	return wordsBeside(withSubject(body, asked)) ?? troubleIn(body, head.request);
+}
+
+/** Like wordsAgainst, for replies about a mailbox, in which the words of a mail server may be the no. */
+export function mailWordsAgainst({ body, head, asked }: Told): string | undefined {
+	const own = withSubject(body, asked);
+	return wordsBeside(own, isMailNo) ?? troubleIn(body, head.request, saysMailWentWrong);
 }
 
 /** Whether a reply has words, all of them match, and none says that the check went wrong. */
@@ -47,12 +53,38 @@ export function saysWentWrong(text: string): boolean {
  * (RFC 3463 §3.3: "a persistent transient failure").
  */
 const MAIL_REFUSED_FOR_NOW =
-	/\bgr[ae]y ?list|\b(?:in|mail)box (?:is )?full\b|\bover ?quota\b|\bquota exceeded\b|\binsufficient (?:system )?storage\b|(?:^|\bsmtp:? (?:code )?)4[25]\d\b|(?:^|\b4\d\d[ -])4\.\d{1,3}\.\d{1,3}\b/;
+	/\bgr[ae]y ?list|\b(?:in|mail)box (?:is )?full\b|\bover ?quota\b|\bquota exceeded\b|\binsufficient (?:system )?storage\b|(?:^|\bsmtp:? (?:code )?)(?:4[25]\d|552)\b|(?:^|\b4\d\d[ -])4\.\d{1,3}\.\d{1,3}\b/;
+/** What a mail server says of the one who asks, or of itself: nothing of the mailbox (RFC 5321 §4.2.2, RFC 3463 §3.4 to §3.8). */
+const MAIL_REFUSED_TO_ALL = [
+	/(?<!\b(?:not|non|no) )\b(?:relay(?:ing)?|denied|forbidden|black ?list\w*|block ?list\w*|blocked|blocking|(?:anti ?)?spam\w*|rbl|dns ?bl|too many|defer(?:red|ral)?|temp ?fail\w*)\b/,
+	/\b(?:sender|helo|ehlo|client)\b.{0,20}\breject|\bpolicy\b.{0,20}\b(?:reason|reject|restrict|violat)|\bconnect(?:ion)? (?:was )?(?:aborted|closed|dropped|lost|refused|reset)\b/,
+	/\b(?:auth(?:entication)?|captcha|certificate|ssl|(?:start)?tls)\b.{0,20}\b(?:expired|handshake|invalid|refused|required)\b/,
+	/(?:^|\bsmtp:? (?:code )?)5(?:0\d|3[0458]|54)\b|\b5\.(?:2\.[2-4]|[3-7]\.\d{1,3})\b(?!\.\d)/,
+];
+/** Names of hosts, which say nothing. */
+const HOSTS = /\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.[a-z]{2,}\b/g;
 
 /** Like saysWentWrong, for texts about a mailbox. */
 export function saysMailWentWrong(text: string): boolean {
 	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
-	return saysWentWrong(words) || MAIL_REFUSED_FOR_NOW.test(words);
+	const own = words.replace(HOSTS, '');
+	return (
+		saysWentWrong(words) ||
+		MAIL_REFUSED_FOR_NOW.test(words) ||
+		MAIL_REFUSED_TO_ALL.some((each) => each.test(own))
+	);
+}
+
+/** A mailbox that does not exist: by the codes of RFC 3463 §3.2 and RFC 7505 §4, or by a reply that is no more than a code. */
+const NO_MAILBOX = /\b5\.1\.(?:[1236]|10)\b(?!\.\d)|^(?:[a-z ]{1,20} )?55[013]$/;
+/** What stands before the words of a mail server. */
+const OF_SERVER = /^(?:(?:smtp:? ?)?55[013][ -]+)?(?:recipient(?: address)? rejected: )?/;
+
+/** Whether words only repeat that a mailbox does not exist. */
+function isMailNo(text: string): boolean {
+	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
+	if (saysMailWentWrong(words)) return false;
+	return NO_MAILBOX.test(words) || isPlainNo(words.replace(OF_SERVER, ''));
 }
 
 /** The first text near the top of a body that says that the check went wrong. The values of the request say nothing. */

@@ -23,9 +23,9 @@ const MAX_CHARACTERS = 200;
 const MAPPED = '0'.repeat(80) + '1'.repeat(16);
 
 /**
- * Reads an IP address in any valid spelling, with the digits of any script and full-width signs. Returns it in ASCII, without
- * brackets, zone, port and a comma beside it, or the local answer: malformed for text that is no IP address, reserved for an address that is not
- * globally reachable.
+ * Reads an IP address in any valid spelling, with the digits of any script and full-width signs; or a list or a header of a proxy,
+ * if it has one address alone. Returns it in ASCII, without brackets, zone, port and the signs around it, or the local answer:
+ * malformed for text without an IP address, reserved for an address that is not globally reachable.
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
 	const text = readText(value, ipAddressField.displayName, 'an IP address', MAX_CHARACTERS);
@@ -36,19 +36,21 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 		reason: `(${quote(text)}) ${reason}`,
 	});
 
-	// A zone says where a host may reach the address, not what it is; only IPv6 has zones (RFC 4007 §11)
-	const address = toAscii(text)
-		.replace(/^["'`‘’“”(,;|\s]+|(?<!["'`‘’“”),;|.\s])["'`‘’“”),;|.\s]+$/g, '')
-		.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
-		.replace(/^\[(.*)\]$/, '$1')
-		// The prefix length of a single address
-		.replace(/^(\d[\d.]*)\/32$|^([\da-f:.]*:[\da-f:.]*)\/128$/i, '$1$2')
-		.replace(/^(.*:.*)%[\w.~-]+$/, '$1');
-	const bits = parseIp(address);
+	const entries = toAscii(text)
+		.replace(OF_FORWARDED, '')
+		.split(/[\s,;|]+/)
+		.map(bare)
+		.filter((entry) => entry !== '');
+	const isOne = new Set(entries.map(canonicalIpAddress)).size === 1;
+	const [address] = entries;
+	const bits = isOne ? parseIp(address) : undefined;
 	if (bits === undefined) {
-		const found = /[,;\s]|:\/\//.test(address) ? addressesIn(address).length : 0;
+		const found = /[^\da-f.:]/i.test(text) ? addressesIn(text).length : 0;
 		if (found > 1)
 			return answer('incomplete', 'contains more than one address. Enter one per item');
+		if (found === 1 && /\d\/\d{1,3}$/.test(address) && isOne) {
+			return answer('incomplete', 'is a network, not one address. Enter one of its addresses');
+		}
 		if (found === 1) {
 			return answer('incomplete', 'has other text beside the address. Enter the address alone');
 		}
@@ -58,9 +60,30 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
 }
 
-/** The addresses in a text, with or without brackets, a zone, a port or a prefix length. */
+/** What a Forwarded header has beside the address of the client (RFC 7239 §4). */
+const OF_FORWARDED = /;\s*(?:host=[\w.:-]*|proto=https?)(?=\s*(?:[;,]|$))/gi;
+
+/** An entry of a list without the signs around it, its port, its zone, and the prefix length of a single address. */
+function bare(entry: string): string {
+	return (
+		entry
+			.replace(/^for=/i, '')
+			.replace(/^["'`‘’“”(<{]+|(?<!["'`‘’“”)>}.])["'`‘’“”)>}.]+$/g, '')
+			.replace(/^(\d+(?:\.\d+){3}|\[.*\]):\d{1,5}$/, '$1')
+			.replace(/^\[(.*)\]$/, '$1')
+			.replace(/^(\d[\d.]*)\/32$|^([\da-f:.]*:[\da-f:.]*)\/128$/i, '$1$2')
+			// A zone says where a host may reach the address, not what it is; only IPv6 has zones (RFC 4007 §11)
+			.replace(/^(.*:.*)%[\w.~-]+$/, '$1')
+	);
+}
+
+/** A label before an address; one of hexadecimal digits may be part of it. */
+const LABEL = /\b(?=[\da-f]*[g-z_-])[a-z][\w-]*[:=]/gi;
+
+/** The addresses in a text, with or without a label, brackets, a zone, a port or a prefix length. */
 export function addressesIn(text: string): string[] {
-	const all = toAscii(text).match(/[\da-f.:]{2,}/gi) ?? [];
+	const plain = toAscii(text).replace(LABEL, ' ');
+	const all = plain.match(/(?<![\w.:])[\da-f.:]{2,}(?![\w.:])/gi) ?? [];
 	const withoutPort = (each: string) => (isIpAddress(each) ? each : each.replace(/:\d*$|\.$/, ''));
 	return all.map(withoutPort).filter(isIpAddress).map(canonicalIpAddress);
 }

@@ -11,6 +11,18 @@ import { readPhoneNumber } from './phoneNumber';
 const FEWEST_DIGITS = 5;
 const LONGEST = 1_000;
 
+/** Mobile numbers that have two forms: abroad, or in WhatsApp, one with a digit that the other has not. */
+const TWO_FORMS: Array<[form: RegExp, other: string]> = [
+	[/^521(?=\d{10}$)/, '52'],
+	[/^549(?=\d{10}$)/, '54'],
+	[/^(55\d\d)9(?=[6-9]\d{7}$)/, '$1'],
+];
+
+/** The spelling that both forms of a number share, in digits. */
+function shortForm(digits: string): string {
+	return TWO_FORMS.reduce((form, [pattern, other]) => form.replace(pattern, other), digits);
+}
+
 /**
  * Whether a reply names another number. The same number has the same digits, with its calling code or, as a national one, without
  * it; or the node would look up the same number for it.
@@ -25,13 +37,14 @@ export function isOtherNumber(said: unknown, asked: string): boolean {
 	const own = digitsOf(asked);
 	// The service has completed a national number
 	if (!asked.startsWith('+')) return !digits.endsWith(own.replace(/^0+/, ''));
-	if (digits.replace(/^00/, '') === own) return false;
+	const isOwn = (other: string) => shortForm(other) === shortForm(own);
+	if (isOwn(digits.replace(/^00/, ''))) return false;
 	const plan = planByLeadingCallingCode(own);
 	if (!plan) return true;
 	const national = own.slice(plan.callingCode.length);
 	if (!text.startsWith('+') && (digits === national || digits === `0${national}`)) return false;
 	const read = readPhoneNumber(text, plan.region);
-	return isLocalAnswer(read) || read.number !== asked;
+	return isLocalAnswer(read) || !isOwn(digitsOf(read.number));
 }
 
 /** Whether a reply names a country, by its code or its calling code, that has another calling code than the number. */
