@@ -137,7 +137,7 @@ export type Balance = 'audit' | 'callerinfo' | 'email' | 'geoip' | 'phone' | 'sc
 export type Account = Balance | 'tool server';
 
 /**
- * The cost of a call: at most `atMost` credits; `charged` reads the true number from the reply body. If SPEC §8 names no price,
+ * The cost of a call: at most `atMost` credits; `charged` reads the true number from the reply body, undefined if it is open. If SPEC §8 names no price,
  * calls are counted, and credits are not.
  */
 export type Credits =
@@ -145,7 +145,7 @@ export type Credits =
 	| {
 			balance: Balance;
 			atMost: number;
-			charged: (body: IDataObject) => number;
+			charged: (body: IDataObject) => number | undefined;
 			/** Reads the remaining credits, if the reply reports them. */
 			left?: (body: IDataObject) => number | undefined;
 	  };

@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
-import { headOf } from '../fakes/replies';
+import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
+import { interpret } from '../fakes/engine';
+import type { Charge } from '../fakes/engine';
+import { headOf, ok } from '../fakes/replies';
 
 /** Replies that look like an answer and are none. */
 
@@ -50,3 +53,24 @@ test.each([
 		record: { name: null },
 	});
 });
+
+test.each<[status: string | undefined, charge: Charge]>([
+	['VALID_CONFIRMED', { charged: 'yes', credits: 1 }],
+	['INVALID', { charged: 'no', credits: 0 }],
+	...['PENDING', 'UNKNOWN', 'ERROR', 'INVALID_COUNTRY_CODE', undefined].map(
+		(status): [string | undefined, Charge] => [status, { charged: 'perhaps', credits: 1 }],
+	),
+])(
+	'a phone validation costs what SPEC says of its status, if it says that: %s',
+	(status, charge) => {
+		const question = { number: '+442079460018', detailed: true };
+		const endpoint = {
+			request: validatePhone.request(question),
+			credits: validatePhone.credits?.(question),
+			read: (body: IDataObject) =>
+				validatePhone.read(body, headOf(validatePhone.request(question)), question),
+		};
+		const result = interpret(endpoint, ok({ status }), () => undefined);
+		expect(result).toMatchObject({ charge });
+	},
+);

@@ -1,6 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { COST_LOG, defineOperation, planRun, positive, readText } from '../fakes/engine';
-import type { LocalAnswer, OutcomeNames, Settings } from '../fakes/engine';
+import {
+	COST_LOG,
+	defineOperation,
+	emptyFields,
+	planRun,
+	positive,
+	readText,
+} from '../fakes/engine';
+import type { FeatureSettings, LocalAnswer, OutcomeNames, Settings } from '../fakes/engine';
 import { workflow } from '../fakes/fakeSend';
 
 const operation = defineOperation<{ text: string }>({
@@ -99,13 +106,6 @@ describe('an empty value', () => {
 		expect(plan.warnings).toEqual([]);
 	});
 
-	test('in all items causes a warning', async () => {
-		const plan = await planOf(['', null], false);
-		expect(plan.warnings).toEqual([
-			'Text is empty in all 2 items. Check the field name in its expression',
-		]);
-	});
-
 	test('is a failure if invalid input is to fail', async () => {
 		const { slots } = await planOf(['', 'a'], true);
 		const failure = { cause: 'malformed', reason: 'Text is empty', scope: 'question' };
@@ -150,15 +150,15 @@ describe('tags of Cost Log', () => {
 		};
 		const json = items.map(([text, tag]) => ({ json: { text, tag } }));
 		const getInputData = () => json;
-		const context = { ...UNSTOPPED, getNodeParameter, getInputData };
+		const fake: unknown = { ...UNSTOPPED, getNodeParameter, getInputData };
+		const context = fake as IExecuteFunctions;
 		const TAG = { property: COST_LOG, collection: 'spendingLimits' };
 		const settings = {
 			alsoFailItemsIf: [] as string[],
 			...(isOn && { tagField: TAG }),
+			warnings: emptyFields({ context, isForModel: false } as FeatureSettings)?.warnings,
 		} as unknown as Settings;
-		const plan = await planRun(
-			...([context as unknown as IExecuteFunctions, ask, items.length, settings, EMPTY] as const),
-		);
+		const plan = await planRun(context, ask, items.length, settings, EMPTY);
 		const tasks = plan.tasks.map(({ questions, tag }) => {
 			const asked = questions.map(
 				({ question, items: asking }) => `${String(question)}@${asking.join()}`,

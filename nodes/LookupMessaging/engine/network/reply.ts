@@ -3,6 +3,7 @@ import type { Endpoint, QuestionFacts, ServiceRequest } from '../client';
 import type {
 	Answer,
 	Answered,
+	Charge,
 	Failed,
 	Failure,
 	RawResponse,
@@ -181,7 +182,8 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
 	if (!('charged' in credits))
 		return { ...result, charge: { charged: isOpen() ? 'perhaps' : 'yes', credits: null } };
 	const cost = credits.charged(body);
-	const charge = { charged: cost > 0 ? 'yes' : 'no', credits: cost } as const;
+	const charged = cost === undefined ? 'perhaps' : cost > 0 ? 'yes' : 'no';
+	const charge: Charge = { charged, credits: cost ?? credits.atMost };
 	return { ...result, charge, left: credits.left?.(body) };
 }
 

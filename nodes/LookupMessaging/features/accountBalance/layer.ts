@@ -30,5 +30,6 @@ function costOf(result: Result): CallCost {
 	if (!charge) return { end: 'notCharged' };
 	// A broken connection or a gateway's error does not say that the service behind it has ended
 	if (isFailed(result)) return { end: 'open', goesOn: result.failure.cause === 'lost' };
+	if (charge.charged === 'perhaps') return { end: 'open' };
 	return { end: 'answered', charged: charge.credits ?? undefined, left: result.left };
 }

@@ -63,6 +63,12 @@ function statusOf({ status }: IDataObject): string {
 	return `the service answered with ${status === undefined ? 'no status' : `the status ${quote(textOf(status))}`}`;
 }
 
+/** A successful validation costs a credit (SPEC §8), and that of an invalid number none. Of any other status it says nothing. */
+function costOf({ status }: IDataObject): number | undefined {
+	if (isSame(status, 'INVALID')) return 0;
+	return isSame(status, 'VALID_CONFIRMED') ? 1 : undefined;
+}
+
 /** SPEC §2.1, PhoneValidationResponse. */
 const BASIC_RECORD: DecisionTable = {
 	of: 'Basic',
@@ -114,7 +120,7 @@ export const validatePhone = defineOperation({
 
 	credits: ({ detailed }) =>
 		detailed
-			? { balance: 'phone', atMost: 1, charged: (body) => (isSame(body.status, 'INVALID') ? 0 : 1) }
+			? { balance: 'phone', atMost: 1, charged: costOf }
 			: { balance: 'phone', cost: 'not stated' },
 
 	window: ({ ratelimit_remain: left, ratelimit_seconds: seconds }) =>
