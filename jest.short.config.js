@@ -1,7 +1,7 @@
 const everything = require('./jest.config');
 
-/** Where the two releases differ most: how a package is loaded, a run started and put to wait, a credential tested. */
-const ON_1X = 'integration/(batch|start|credentialTest)\\.test';
+/** Where the two releases differ most: how a package is loaded, a run started, a credential tested. */
+const ON_1X = 'integration/(start|credentialTest)\\.test';
 
 /** `npm test`: all of `unit` and n8n 2.x, and these files on n8n 1.x. `npm run test:hostile` runs all of 1.x. */
 module.exports = {

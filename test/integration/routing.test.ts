@@ -4,6 +4,10 @@ import { release, loadPackage, runNode, type NodeOptions } from '../harness/n8n'
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
+
 const routeByResult = true;
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const items = [

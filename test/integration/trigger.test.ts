@@ -9,6 +9,11 @@ import { startToolServer, type ToolServer } from '../harness/toolServers';
 import { Poller, type PollerOptions } from '../harness/n8nPoller';
 import { isHandshake } from '../sandbox/faults/faultRules';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { resetTime } from '../harness/time';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
+);
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const LISTS = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
@@ -36,6 +41,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 3600 });
 	});
 	beforeEach(() => {
+		resetTime();
 		sandbox.reset();
 		sandbox.setBatchSpeed(0);
 	});

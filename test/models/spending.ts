@@ -40,7 +40,7 @@ export class Timeline {
 	async run(): Promise<void> {
 		for (;;) {
 			// All that waits for no time comes first
-			for (let n = 0; n < (this.sleepers.length > 0 ? 40 : 4_000); n += 1) await Promise.resolve();
+			for (let n = 0; n < (this.sleepers.length > 0 ? 40 : 4_000); n += 1) await undefined;
 			this.sleepers.sort((a, b) => a.at - b.at || a.order - b.order);
 			const next = this.sleepers.shift();
 			if (!next) return;
@@ -152,7 +152,7 @@ export async function runSpending(schedule: SpendingSchedule): Promise<SpendingR
 				stop.isOver = true;
 				stop.end();
 				run.stop();
-				for (let n = 0; n < 20; n += 1) await Promise.resolve();
+				for (let n = 0; n < 20; n += 1) await undefined;
 				result.waitingAfterStop += waiting;
 			});
 		// As many at a time as a run has permits

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { generatedFiles, SCHEMA_FOLDERS } from '../../scripts/generate/generatedFiles';
 
 const root = join(__dirname, '../..');
+const FILES = generatedFiles();
 
-test.each([...generatedFiles()])(
+test.each([...FILES])(
 	'%s equals what the catalog generates (npm run generate)',
 	(path, content) => {
 		const file = join(root, path);
@@ -17,6 +18,6 @@ test.each(SCHEMA_FOLDERS)('%s has no output preview of an unknown operation', (f
 	const present = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.json'))
 		.map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
-	const generated = [...generatedFiles().keys()].filter((path) => path.startsWith(`${folder}/`));
+	const generated = [...FILES.keys()].filter((path) => path.startsWith(`${folder}/`));
 	expect(present.sort()).toEqual(generated.sort());
 });

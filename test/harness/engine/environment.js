@@ -1,3 +1,4 @@
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
@@ -15,6 +16,19 @@ function compile(folder) {
 	});
 }
 
+/**
+ * Node 20 calls every storage that was ever used at each promise, for as long as the process lives. Each engine uses some, so that a
+ * worker would become slower with each test file, and would keep the memory of all.
+ */
+const usedStorages = new Set();
+for (const name of ['run', 'enterWith']) {
+	const original = AsyncLocalStorage.prototype[name];
+	AsyncLocalStorage.prototype[name] = function (...args) {
+		usedStorages.add(this);
+		return original.apply(this, args);
+	};
+}
+
 /** Node's environment, in which the engine's bundle (`bundle.js`) runs anew for each test file, in that file's realm. */
 module.exports = class extends TestEnvironment {
 	constructor(...options) {
@@ -23,5 +37,11 @@ module.exports = class extends TestEnvironment {
 			if (!compiled.has(folder)) compiled.set(folder, compile(folder));
 			return compiled.get(folder).runInContext(this.getVmContext());
 		};
+	}
+
+	async teardown() {
+		for (const storage of usedStorages) storage.disable();
+		usedStorages.clear();
+		await super.teardown();
 	}
 };

@@ -24,7 +24,7 @@ jest.mock('n8n-workflow', () =>
 const LONG_MS = 600_000;
 const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper', 'audit'] as const;
 /** Of the values of all parameters, one in so many; and all values of those that keep a run from spending or sending. */
-const ONE_IN = isFullRun ? (release === '1.x' ? 11 : 2) : 40;
+const ONE_IN = isFullRun ? (release === '1.x' ? 11 : 2) : 120;
 const IN_FULL = ['verify dryRun', 'sendMessage checkNumberFirst'];
 /** With it a process remembers what was paid for, so equal runs send less. */
 const REMEMBERS = /storedResults|maxAgeDays/;

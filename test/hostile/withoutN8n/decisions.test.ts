@@ -443,7 +443,9 @@ function* replies(subject: Subject, runs: number) {
 	}
 }
 
-const RUNS = isFullRun ? 20_000 : 1_500;
+const RUNS = isFullRun ? 20_000 : 150;
+/** As many as it takes to reach every row of every table. */
+const READ_RUNS = isFullRun ? RUNS : 1_500;
 
 describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	const operation = operationOf(subject);
@@ -454,16 +456,18 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 
 	test('are read as the printed table says, and every row decides some', () => {
 		const decided = new Set<unknown>();
-		for (const { body, status } of replies(subject, RUNS)) {
+		for (const { body, status } of replies(subject, READ_RUNS)) {
 			const told: Told = { body, head: head(status), asked: subject.asked };
 			decided.add(rowFor(table, told));
 			const outcome = outcomeOf(read(body, status));
-			expect([body, status, outcome]).toEqual([body, status, byPrintedWords(table, told)]);
+			const printed = byPrintedWords(table, told);
+			// `expect` takes longer than a reading
+			if (outcome !== printed) expect([body, status, outcome]).toEqual([body, status, printed]);
 		}
 		const unreached = table.rows.filter((row) => !decided.has(row));
 		expect(unreached.map(({ when }) => when.map(({ words }) => words))).toEqual([]);
 		expect(decided.has(undefined)).toBe(true);
-		reportCounts({ part: 'Decision tables', counts: { replies: RUNS } });
+		reportCounts({ part: 'Decision tables', counts: { replies: READ_RUNS } });
 	});
 
 	test('are a yes only if no field contradicts it, and a no only if a field says no', () => {

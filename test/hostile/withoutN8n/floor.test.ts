@@ -1,7 +1,7 @@
 import { overshootOf, runSpending } from '../../models/spending';
 import { isFullRun } from '../fullRun';
 
-const SCHEDULES = isFullRun ? 200 : 60;
+const SCHEDULES = isFullRun ? 200 : 20;
 /** Single lookups alone, batches that fit between two looks, and larger ones. */
 const MAX_OF_A_CALL = [1, 8, 60];
 /** By how much a balance is late at most, in milliseconds. */

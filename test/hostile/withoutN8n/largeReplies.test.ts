@@ -45,7 +45,7 @@ const TIMES_PARSED = 3;
 const LOOKS = 8;
 const LOOK_EVERY_MS = 20;
 /** Of so many operations one is tried. */
-const OPERATIONS = isFullRun ? 5 : 6;
+const OPERATIONS = isFullRun ? 5 : 100;
 
 /** What a list is made of, beside more of its own entries. */
 const ENTRIES: Array<(index: number) => string> = [

@@ -1,7 +1,7 @@
 import { judgeSpending } from '../../models/proofs';
 import { isFullRun } from '../fullRun';
 
-const RUNS = isFullRun ? 2_000 : 600;
+const RUNS = isFullRun ? 2_000 : 150;
 
 describe(`what two readings of a late balance prove, in ${RUNS} random runs`, () => {
 	const seeds = Array.from({ length: RUNS }, (_, n) => n + 1);
