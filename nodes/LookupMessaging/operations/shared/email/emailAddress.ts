@@ -25,6 +25,7 @@ import { readDomain } from './domain';
  *
  * Refused although RFC 6531 allows them:
  * - spaces beyond ASCII in a local part without quotes, which are pasted;
+ * - percent codes of spaces, quotes, +, @, < and >, and a beginning such as `email=`, which are copied from a URL;
  * - the replacement character U+FFFD, which stands for a character that was lost.
  *
  * Refused although RFC 5322 allows them in headers: comments, folding, and address literals of no IP address.
@@ -75,6 +76,8 @@ const INSIDE =
 	/(?<![a-z\d.+-])[a-z\d][\w.+-]{0,63}@[a-z\d][a-z\d.-]{0,250}\.[a-z]{2,24}(?![\w.-])/i;
 /** A sign before a usual address, which is pasted: a dash, a bullet, a quote, a picture, or a label with its colon. */
 const STUCK_BEFORE = /^[^\p{ASCII}\p{L}\p{M}\p{N}]+(?=[a-z\d])|\uff1a|\p{Co}/iu;
+/** Signs as URLs have them, and the name of a parameter or header: RFC 5321 allows both, and no mailbox has them. */
+const OF_URL = /^[^"@]*%(?:0[9ad]|2[02b]|3[ce]|40)|^(?:b?cc|e-?mail|from|mailto|to)=/i;
 const QUOTED_TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 const SEVERAL = 'contains more than one address. Enter one per item';
@@ -100,7 +103,10 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;
 	const unquoted = address.replace(QUOTED_TEXT, '');
 	const isUnclear =
-		mayHoldOne.test(unquoted) || BESIDE_DOMAIN.test(unquoted) || holdsAnother(unquoted);
+		mayHoldOne.test(unquoted) ||
+		BESIDE_DOMAIN.test(unquoted) ||
+		OF_URL.test(unquoted) ||
+		holdsAnother(unquoted);
 	const read = readMailbox(address);
 	return typeof read === 'string'
 		? read
@@ -167,6 +173,8 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 	if (localPart === '') return 'has nothing before the @';
 	if (domain === '') return 'has nothing after the @';
 	if (STUCK_BEFORE.test(localPart)) return 'has a sign before the address. Remove it';
+	if (OF_URL.test(localPart))
+		return 'is copied from a URL. Enter the address alone, without % codes';
 	if (/\ufffd/.test(localPart))
 		return 'has lost a character (\ufffd). Copy it again from its source';
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {
