@@ -81,6 +81,12 @@ describe('an audit request', () => {
 		['one name', 'Tea and Co', ['Tea and Co']],
 		['semicolons', 'Tea & Co; Water;', ['Tea & Co', 'Water']],
 		['legal forms', 'Tea, Inc., Water, Ltd; Incense', ['Tea, Inc.', 'Water, Ltd', 'Incense']],
+		[
+			'legal forms of other countries',
+			'Acme, S.A., Foo, Incorporated',
+			['Acme, S.A.', 'Foo, Incorporated'],
+		],
+		['numbered lines', '1. Tea\n2) Water\n3M', ['Tea', 'Water', '3M']],
 		['names in quotes', 'Tea, "Salt, Pepper" ,“A; B”', ['Tea', 'Salt, Pepper', 'A; B']],
 		['quotes within a name', 'The "Best" Tea, 17" Screens', ['The "Best" Tea', '17" Screens']],
 		['a list with marks', '- Tea\n• Water\n- 3-In-One', ['Tea', 'Water', '3-In-One']],

@@ -100,7 +100,7 @@ const SEPARATORS = ',;|\\t\\r\\n\u060c\u3001\uff0c\uff1b';
 const SPACES = '[^\\S\\t\\r\\n]*';
 const ENDS = `${SPACES}(?=[${SEPARATORS}]|$)`;
 /** The comma before the legal form of a company. */
-const OF_FORM = `,(?= ?(?:co\\.|corp|gmbh|inc|limited|llc|llp|ltd|plc)\\.?${ENDS})`;
+const OF_FORM = `,(?= ?(?:ag|b\\.?v|co\\.|corp(?:oration)?|gmbh|inc(?:orporated)?|limited|llc|llp|ltd|n\\.?v|plc|pty|s\\.?a|s\\.?p\\.?a|s\\.?r\\.?l)\\.?${ENDS})`;
 /** A name in quotes, or one without separators. */
 const ENTRY = new RegExp(
 	`${SPACES}(?:"([^"]*)"|“([^”]*)”)${ENDS}|([^${SEPARATORS}]+(?:${OF_FORM}[^${SEPARATORS}]+)*)`,
@@ -109,7 +109,7 @@ const ENTRY = new RegExp(
 /** A quote that does not end: what follows it may be one name or several. */
 const OPEN_QUOTE = /^\s*["“][^"”]*$/;
 /** The mark of an entry of a list. */
-const BULLET = /^\s*[-*•–·]\s+/;
+const BULLET = /^\s*(?:[-*•–·]|\d{1,2}[.)])\s+/;
 
 /** How a JSON array of texts or numbers begins. */
 const LIST_OF_WORDS = /^\[\s*["\d\]-]/;
