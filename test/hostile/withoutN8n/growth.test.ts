@@ -61,7 +61,7 @@ import { headOf } from '../../unit/fakes/replies';
 const PIECES = [
 	'a| |"|:|.|@|1|+|-|(|[|/|\\|,|\n|\u200b|é|😀|\u200c|क्\u200d|a@|1 |::|%|0|<|"a|a"|{"a":|٣|1,|a\n|%2e|=',
 	"'|00|1e|tel:|mailto:|https://|\t|x10|·|1/|()|,,|; |insufficient |not found|&|&#|&#0|&amp;|\\u|\\u00|\\x",
-	'%25|?|#|\u0301|\0|\r|5|73|s|data:\n|data:\n\n|A=|A\n|sk|{{|\\n|s\\',
+	'“,|“a,|“\n|",|"a,|...|%25|?|#|\u0301|\0|\r|5|73|s|data:\n|data:\n\n|A=|A\n|sk|{{|\\n|s\\',
 ].flatMap((pieces) => pieces.split('|'));
 /** What stands before and behind a run of pieces. */
 const AROUND = [

@@ -318,7 +318,18 @@ describe('an audit without a word of its own', () => {
 		}
 	});
 
+	const result = (more: IDataObject) => ({ results: [{ platform: 'a', score: 62, ...more }] });
 	test.each<IDataObject>([
+		...[
+			result({ comments: '3 of 10 prompts mention Acme' }),
+			result({ comments: 'Users say the best features are still to come' }),
+			result({ information: 'Wikipedia: Acme released partial results in Q3' }),
+			result({ notes: 'No negative mentions so far' }),
+		],
+		...['1 of 4 platforms timed out', 'Results are incomplete: Gemini refused'].map((warning) => ({
+			...{ ...result({}), warnings: [warning] },
+		})),
+		{ ...result({}), remarks: '50% of answers mention the brand' },
 		{ results: { assistant: some, other: some } },
 		{ score: 3, message: 'Results', preliminary: false },
 	])('has finished in %j', (fields) => {

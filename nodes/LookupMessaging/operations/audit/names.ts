@@ -101,9 +101,9 @@ const SPACES = '[^\\S\\t\\r\\n]*';
 const ENDS = `${SPACES}(?=[${SEPARATORS}]|$)`;
 /** The comma before the legal form of a company. */
 const OF_FORM = `,(?= ?(?:ag|b\\.?v|co\\.|corp(?:oration)?|gmbh|inc(?:orporated)?|limited|llc|llp|ltd|n\\.?v|plc|pty|s\\.?a|s\\.?p\\.?a|s\\.?r\\.?l)\\.?${ENDS})`;
-/** A name in quotes, or one without separators. */
+/** A name in quotes, or one without separators. After a curly quote it looks no further than the next, so many take no longer. */
 const ENTRY = new RegExp(
-	`${SPACES}(?:"([^"]*)"|“([^”]*)”)${ENDS}|([^${SEPARATORS}]+(?:${OF_FORM}[^${SEPARATORS}]+)*)`,
+	`${SPACES}(?:"([^"]*)"|“([^“”\\r\\n]*)”)${ENDS}|([^${SEPARATORS}]+(?:${OF_FORM}[^${SEPARATORS}]+)*)`,
 	'gi',
 );
 /** A quote that does not end: what follows it may be one name or several. */

@@ -60,9 +60,9 @@ const COUNT = new RegExp(
 const HAS_GIVEN_UP = new RegExp(`^(?:${GAVE_UP})$`);
 
 /** Fields whose text may be about the work, and those whose text is about the work or the brand. */
-const MESSAGE =
-	/^(?:comments?|messages?|msg|details?|hint|info(?:rmation)?|notes?|notice|remarks?|status(?:message|text)|warnings?)$/;
-const WRITTEN = /^(?:summary|report|results?|analysis|data)$/;
+const MESSAGE = /^(?:messages?|msg|details?|hint|info|notes?|notice|status(?:message|text))$/;
+const WRITTEN =
+	/^(?:summary|report|results?|analysis|comments?|data|information|remarks?|warnings?)$/;
 const ABOUT = '(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job)';
 const AT_WORK =
 	'(?:being (?:analy[sz]ed|audited|built|checked|collected|created|generated|prepared|processed|run|worked on)|incomplete|generating|pending|processing|queued|running|working)';
@@ -79,6 +79,9 @@ const SENTENCE = new RegExp(
 /** What says that there is more to come, in any text about the work. */
 const TO_COME =
 	/\b(?:(?:check|come) back|so far|interim|preliminary|to come|to follow)\b|(?<!\bno )\bpartial (?:audit|data|findings?|report|results?|summary)\b|\b(?:audit|data|findings|report|results?|summary) (?:is|are) (?:only |still )?(?:partial|incomplete)\b|^\W*partial\W*$/i;
+/** The same of a text that may be about the brand: it says nothing else. */
+const ONLY_PARTIAL =
+	/^\W*(?:(?:are|is|only|still|the|these|this) ){0,4}(?:incomplete|interim|partial|preliminary)(?: (?:audit|data|findings?|report|results?|summary))?\W*$|^\W*(?:(?:the|these|your) )?(?:audit|data|findings|report|results?|summary) (?:is|are) (?:only |still )?(?:incomplete|partial)\W*$|^\W*(?:further|more) (?:data|findings|results?) to (?:come|follow)\W*$/i;
 /** Further words of it, in a text that stands in the place of a summary. */
 const NOT_THERE = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|yet)\b/i;
 
@@ -154,11 +157,17 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 	if (isTop && EXPECTED.test(name) && (says(value) || isPlace)) return 'weak';
 	const isMessage = MESSAGE.test(name);
 	if (!isMessage && !(isTop && WRITTEN.test(name))) return undefined;
-	const texts: unknown[] =
-		isMessage && Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+	// What a result notes is about the brand
+	const isOfWork = isMessage && (isTop || !holder.endsWith('results'));
 	const goesOn = (text: unknown) =>
-		saysUnderWay(text, isMessage) || (isMessage && (isLess(text) || isToCome(text)));
-	return texts.some(goesOn) ? 'weak' : undefined;
+		saysUnderWay(text, isMessage) ||
+		(isOfWork ? isLess(text) || isToCome(text) : isTop && isOnlyPartial(text));
+	const isList = Array.isArray(value) && !OF_PARTS.test(name);
+	return (isList ? value.slice(0, MAX_ENTRIES) : [value]).some(goesOn) ? 'weak' : undefined;
+}
+
+function isOnlyPartial(value: unknown): boolean {
+	return typeof value === 'string' && ONLY_PARTIAL.test(inShort(value));
 }
 
 function isToCome(value: unknown): boolean {

@@ -38,7 +38,7 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 }
 
 /** How pages show a long URL. */
-const SHORTENED = /…|\.{3}[^\p{L}\p{N}]*$/u;
+const SHORTENED = /…|(?<!\.)\.{3,}[^\p{L}\p{N}.]*$/u;
 const REPEATED_SCHEME = /^(?:https?:\/{0,2})+(?=https?:\/\/)/i;
 const SLASHES = /^(https?:\/\/)\/+/i;
 /** RFC 3986 §2 has no place for these, even where browsers accept them. */
