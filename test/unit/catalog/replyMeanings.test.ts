@@ -235,6 +235,42 @@ const GEO: Case[] = [
 	[{ status: false, ip: IP, city: 'not_found', country: 'N.A.' }, 'negative'],
 	[{ status: true, ip: IP, city: 'not_found', country: 'N.A.' }, 'unknown'],
 	...all(TROUBLES, { status: false, ip: IP }, 'unknown'),
+	...[
+		...['Invalid IP address.', 'IPV6 ADDRESS MISSING IN IPV4 BIN', 'IP address not found'],
+		'This parameter is unavailable for selected data file. Please upgrade.',
+		...['Bogon', 'Error', 'Timeout', 'Quota exceeded', 'INVALID_IP', 'Lorem'],
+	].flatMap((text): Case[] => {
+		const names = { country: text, country_name: text, region: text, city: text };
+		return [
+			[{ status: true, ip: IP, ...names }, 'unknown'],
+			[{ status: true, ip: IP, ...names, region: 'Invalid address', isp: text }, 'unknown'],
+			[{ status: false, ip: IP, ...names }, 'unknown'],
+		];
+	}),
+	...[
+		...[{ country: 'US' }, { country: 'Germany' }, { country_name: 'Brazil' }],
+		...[
+			{ country: 'TV', city: 'Error' },
+			{ latitude: 1, longitude: 2 },
+		],
+		...[
+			{ region: 'Bavaria', city: 'Munich' },
+			{ country: 'Singapore', city: 'Singapore' },
+		],
+	].map((place): Case => [{ status: true, ip: IP, ...place }, 'positive']),
+	...[
+		...[{ balance: '0' }, { credits_remaining: '0' }, { remaining: '0 credits' }],
+		...[{ note: 'No credits' }, { hint: 'add credits' }, { plan: 'free' }, { isp: 'expired' }],
+		...[{ limit_exceeded: true }, { over_quota: true }, { authorized: false }],
+		...[{ subscription: 'inactive' }, { upstream: 'down' }, { rate: { remaining: 0 } }],
+	].map((beside): Case => [{ status: false, ip: IP, ...beside }, 'unknown']),
+	...[
+		...[
+			{ country: null, city: 'Unknown', isp: '' },
+			{ asn: 0, latitude: 0, longitude: 0 },
+		],
+		...[{ geoip_balance: 5 }, { ratelimit_remain: '9' }, { success: false }, { range: [0, 0] }],
+	].map((beside): Case => [{ status: false, ip: IP, ...beside }, 'negative']),
 	...all(TROUBLES, { status: false, error: 'IP address could not be resolved.' }, 'unknown'),
 ];
 
