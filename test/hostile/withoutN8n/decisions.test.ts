@@ -395,7 +395,11 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 };
 
 function isName(name: unknown): boolean {
-	const isTrouble = typeof name === 'string' && /^(?:error|failed|timeout)$/i.test(name);
+	const isTrouble =
+		typeof name === 'string' &&
+		/^(?:error|failed|timeout|pending|processing|rate_limited|(?:not_|in )?(?:in)?valid\??)$/i.test(
+			name,
+		);
 	return toldIn(name) && !isTrouble && (typeof name !== 'string' || /\p{L}/u.test(name));
 }
 
