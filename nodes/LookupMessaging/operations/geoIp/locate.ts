@@ -22,11 +22,11 @@ import {
 	ipAddressField,
 	readIpAddress,
 } from '../shared/ip/ipAddress';
-import { wordsOfAll } from '../shared/replyWords';
+import { countLeft, wordsOfAll } from '../shared/replyWords';
 import { saysOnlyThat, saysWentWrong } from '../shared/wordsAgainst';
 import { planOfCountry } from '../shared/phone/numberingPlans';
 import { isNothing } from '../shared/results';
-import { inShort, numberIn, orNull } from '../../engine/plan/values';
+import { inShort, orNull } from '../../engine/plan/values';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** Fields that name a place. */
@@ -88,8 +88,6 @@ function isName(value: unknown): value is string {
 	);
 }
 
-/** Counts of what is left. At 0 the service may not have looked. */
-const LEFT = /balance|credits?|remain|quota/i;
 /** Fields whose values say nothing against, or that other conditions look at. */
 const OF_SPEC = new Set('asn error ip latitude longitude range status success'.split(' '));
 const SAYS_NO_MORE = that(
@@ -99,7 +97,7 @@ const SAYS_NO_MORE = that(
 );
 
 function saysNoMore([name, value]: [string, unknown]): boolean {
-	const left = LEFT.test(inShort(name)) ? numberIn(value) : undefined;
+	const left = countLeft(name, value);
 	if (left !== undefined) return left > 0;
 	if (OF_SPEC.has(name) || isNothing(value)) return true;
 	if (typeof value !== 'string') return false;

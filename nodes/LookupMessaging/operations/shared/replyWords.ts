@@ -35,6 +35,20 @@ const OF_SOURCE =
 const JOB_STATE =
 	/^(?:(?:check|job|lookup|task)_?)?(?:phase|stage|state)$|^(?:check|job|lookup|task)_?status$/i;
 
+/** Counts of what is left to the account. */
+const LEFT = /balance|credits?(?!.*(?:charged|used))|remain|quota/i;
+
+/** How many credits or calls are left by a field; undefined for another one. At 0 the service may not have looked. */
+export function countLeft(name: string, value: unknown): number | undefined {
+	return LEFT.test(name.slice(0, LONGEST_NAME)) ? numberIn(value) : undefined;
+}
+
+/** What a flag that is true says by its name, as words; undefined for any other value. */
+export function flagInWords(name: string, value: unknown): string | undefined {
+	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
+	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
+}
+
 /** Whether a field says "not this time". */
 function isForNow(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
