@@ -366,7 +366,10 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'no field has words, a code or a warning, says "not this time" or speaks of trouble': (told) =>
 		!hasWords(told) && !hasTrouble(told),
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
-	'`catch_all` is true, or `reason_code` names catch_all or accept_all, in any spelling': ({
+	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted':
+		({ body: { reason_code: code } }) =>
+			!toldIn(code) || ['MAILBOX_ACCEPTED', 'VALID'].includes(String(code).trim().toUpperCase()),
+	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling': ({
 		body: { reason_code: code, catch_all: flag },
 	}) =>
 		like(flag, 'true') ||

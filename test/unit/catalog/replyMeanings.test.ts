@@ -55,6 +55,7 @@ const NOT_ON = { status: true, number: NUMBER, whatsapp: false };
 const INVALID = { status: true, number: NUMBER, valid: false };
 const NO_BOX = { balance: 9, status: true, email: EMAIL, emailexist: false };
 const UNDELIVERABLE = { ...NO_BOX, verdict: 'undeliverable' };
+const DELIVERABLE = { ...NO_BOX, emailexist: true, verdict: 'deliverable' };
 const CALLER = { success: true, number: NUMBER, valid: 'VALID_CONFIRMED' };
 const ROW = {
 	...{ phone_number: NUMBER, status: 'completed', wa_status: 'INVALID', numberstatus: false },
@@ -221,6 +222,25 @@ const EMAILS: Case[] = [
 		{ domain: 'shop.example', mx: ['mx1.shop.example'] },
 	].map((beside): Case => [{ ...UNDELIVERABLE, ...beside }, 'negative']),
 	...all(TROUBLES, UNDELIVERABLE, 'unknown'),
+	...[
+		...[{ mailbox_full: true }, { greylisted: true }, { isGreylisted: 'true' }],
+		...[{ smtp_timeout: true }, { ip_blocked: true }, { checks: { blacklisted: true } }],
+	].map((flag): Case => [{ ...UNDELIVERABLE, ...flag }, 'unknown']),
+	...[{ mailbox_full: false }, { disposable: true, role: true }, { greylisted: null }].map(
+		(flag): Case => [{ ...UNDELIVERABLE, ...flag }, 'negative'],
+	),
+	...['no_mx', 'invalid_domain', 'user_unknown', 'rejected', 'not_accepted', 'something_new'].map(
+		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'unknown'],
+	),
+	...['mailbox_accepted', 'accepted_email', 'SMTP_OK', 'valid', 'role_account', '', null].map(
+		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'positive'],
+	),
+	...['catch_all', 'accept_all', 'catchall', 'is_catch_all', 'acceptAll', 'accepts_all'].flatMap(
+		(name): Case[] => [
+			[{ ...DELIVERABLE, [name]: true }, 'unknown'],
+			[{ ...DELIVERABLE, [name]: false }, 'positive'],
+		],
+	),
 ];
 
 const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { flagInWords, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -107,12 +107,15 @@ function eachOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
 }
 
-/** The texts of a body, and the numbers that mail servers reply with. */
+/** The texts of a body, the names of its flags that are true, and the numbers that mail servers reply with. */
 function textsIn(body: IDataObject): string[] {
 	const entries = entriesOf(body).filter(([name]) => !NAMES_THINGS.test(inShort(name)));
 	return entries.flatMap(([name, value]) => {
 		if (typeof value === 'number') return /smtp/i.test(inShort(name)) ? textOf(value) : [];
-		return eachOf(value).filter((each) => typeof each === 'string');
+		const flag = flagInWords(name, value) ?? [];
+		return eachOf(value)
+			.filter((each) => typeof each === 'string')
+			.concat(flag);
 	});
 }
 
