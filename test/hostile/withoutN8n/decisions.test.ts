@@ -345,6 +345,12 @@ const hasBalance = ({ body }: Told) =>
 const fails = ({ body }: Told) =>
 	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error);
 
+/** Words of trouble in sentences that the list for a no need not have. */
+const NOT_CHECKED = ['The number is not checkable now', 'Account not verified'];
+const ERROR_FIELDS = ['errors', 'error_message', 'errorMessage', 'error_code', 'errorCode'];
+const saysNoYes = ({ body }: Told) =>
+	!Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'));
+
 const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`status` or `success` is false, or `error` says something': fails,
 	'`error` says something': ({ body }) => !isEmptyError(body.error),
@@ -365,6 +371,13 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 			allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)) && !hasTrouble(told),
 	'no field has words, a code or a warning, says "not this time" or speaks of trouble': (told) =>
 		!hasWords(told) && !hasTrouble(told),
+	'no field has errors, says "not this time" or speaks of trouble': (told) =>
+		[...ERROR_FIELDS, 'error'].every((name) => isEmptyError(told.body[name])) &&
+		forNow(told).length === 0 &&
+		!Object.values(told.body).some((value) => NOT_CHECKED.includes(value as string)) &&
+		!hasTrouble(told),
+	'no other field, such as `numberstatus` or `wa_status`, says yes': saysNoYes,
+	'no other field, such as `is_valid`, says yes': saysNoYes,
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted':
 		({ body: { reason_code: code } }) =>

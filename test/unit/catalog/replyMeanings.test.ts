@@ -37,6 +37,11 @@ const TROUBLES: IDataObject[] = [
 	...[{ blocked: true }, { upstream_status: 429 }, { note: 'WhatsApp session disconnected' }],
 	{ comment: 'please retry' },
 ];
+const TROUBLES_OF_YES = [
+	...TROUBLES,
+	{ errors: ['x'] },
+	{ message: 'Upstream timeout, default result' },
+];
 /** What a plain no may have beside it. */
 const PLAIN: IDataObject[] = [
 	{ message: 'OK' },
@@ -68,6 +73,18 @@ const WHATSAPP: Case[] = [
 	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
 	[{ ...NOT_ON }, 'negative'],
 	...all(TROUBLES, NOT_ON, 'unknown'),
+	...all(TROUBLES_OF_YES, { ...NOT_ON, whatsapp: true }, 'unknown'),
+	...all(PLAIN, { ...NOT_ON, whatsapp: true }, 'positive'),
+	...all(
+		[
+			...[{ numberstatus: true }, { isRegistered: true }, { wa_status: 'VALID_CONFIRMED' }],
+			...[{ data: { whatsapp: true } }, { result: { exists: true } }, { is_whatsapp: 'true' }],
+			...[{ businessnumber: true }, { is_business: true }, { on_whatsapp: true }],
+		],
+		NOT_ON,
+		'unknown',
+	),
+	...all([{ valid: true }, { numberstatus: false }, { cached: true }], NOT_ON, 'negative'),
 	...all(PLAIN, NOT_ON, 'negative'),
 	...[
 		'Number is not on WhatsApp',
@@ -98,6 +115,9 @@ const PHONE_BASIC: Case[] = [
 	[{ ...INVALID, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ ...INVALID, message: `The phone number ${NUMBER} is not valid` }, 'negative'],
 	...all(TROUBLES, INVALID, 'unknown'),
+	...all(TROUBLES_OF_YES, { ...INVALID, valid: true }, 'unknown'),
+	...all(PLAIN, { ...INVALID, valid: true }, 'positive'),
+	...all([{ is_valid: true }, { data: { valid: true } }], INVALID, 'unknown'),
 	...all(PLAIN, INVALID, 'negative'),
 	[{ status: false, error: 'Invalid API key.' }, 'refused'],
 	[{ status: true, number: NUMBER }, 'unknown'],
@@ -106,6 +126,12 @@ const PHONE_DETAILED: Case[] = [
 	[{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0123' }, 'positive'],
 	[{ status: 'INVALID' }, 'negative'],
 	...all(TROUBLES, { status: 'INVALID' }, 'unknown'),
+	...all(TROUBLES_OF_YES, { status: 'VALID_CONFIRMED' }, 'unknown'),
+	...all(
+		[{ is_valid: true }, { validNumber: true }, { data: { status: 'VALID_CONFIRMED' } }],
+		{ status: 'INVALID' },
+		'unknown',
+	),
 	[{ status: 'UNKNOWN' }, 'unknown'],
 	[{ error: 'Insufficient phone API credits.' }, 'refused'],
 ];

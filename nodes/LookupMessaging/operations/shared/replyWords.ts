@@ -86,11 +86,21 @@ export function isPlainNo(text: string): boolean {
  */
 export function wordsOfAll(body: IDataObject): string[] {
 	return Object.entries(body).flatMap(([name, value]) => {
-		if (isForNow(name, value)) return `the service says ${quote(`${name}: ${textOf(value)}`)}`;
+		if (isForNow(name, value)) return notThisTime(name, value);
 		if (!isWordField(name) || !hasError({ error: value })) return [];
 		const words = errorText({ error: value }) ?? '';
 		return /\p{L}/u.test(words) ? words : `${inShort(name)} ${words}`.trim();
 	});
+}
+
+function notThisTime(name: string, value: unknown): string {
+	return `the service says ${quote(`${name}: ${textOf(value)}`)}`;
+}
+
+/** What the first field says that says "not this time". */
+export function forNowIn(body: IDataObject): string | undefined {
+	const found = Object.entries(body).find(([name, value]) => isForNow(name, value));
+	return found && notThisTime(...found);
 }
 
 /** Whether a field has words, a code or a warning. */

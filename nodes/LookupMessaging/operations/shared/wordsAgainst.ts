@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { flagInWords, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { flagInWords, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -10,6 +10,21 @@ import { flagInWords, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './rep
 export function wordsAgainst({ body, head, asked }: Told): string | undefined {
 	return wordsBeside(withSubject(body, asked)) ?? troubleIn(body, head.request);
 }
+
+/** What a reply says by which a yes is none: an error, "not this time", or that the check went wrong. */
+export function troubleBesideYes({ body, head }: Told): string | undefined {
+	return errorsIn(body)[0] ?? forNowIn(body) ?? troubleIn(body, head.request);
+}
+
+/** Whether a flag with such a name, or the word VALID_CONFIRMED, says yes in a body or in an object in it. */
+export function saysYes(body: IDataObject, flags: RegExp): boolean {
+	const entries = [body, ...innerObjects(body)].flatMap(entriesOf);
+	return entries.some(([name, value]) => {
+		const isConfirmed = typeof value === 'string' && CONFIRMED.test(inShort(value));
+		return isConfirmed || flags.test(flagInWords(name, value) ?? '');
+	});
+}
+const CONFIRMED = /^\s{0,9}VALID_CONFIRMED\s{0,9}$/i;
 
 /** Like wordsAgainst, for replies about a mailbox, in which the words of a mail server may be the no. */
 export function mailWordsAgainst({ body, head, asked }: Told): string | undefined {
