@@ -21,7 +21,6 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { flagInWords } from '../shared/replyWords';
 import { mailWordsAgainst, saysMailWentWrong } from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
@@ -75,11 +74,13 @@ const IS_CATCH_ALL = that(
 	['reason_code', 'catch_all', 'accept_all'],
 	({ body }) => isCatchAllBody(body),
 );
-const CATCH_ALL_FLAG = /^(?:is )?(?:catch|accepts?) ?all$/i;
+const CATCH_ALL_FLAG = /^(?:is_?)?(?:catch|accepts?)_?all$/i;
 
 function isCatchAllBody(body: IDataObject): boolean {
-	const flags = Object.entries(body).map(([name, value]) => flagInWords(name, value) ?? '');
-	return isCatchAll(body.reason_code) || flags.some((flag) => CATCH_ALL_FLAG.test(flag));
+	const isFlagged = Object.keys(body).some(
+		(name) => (body[name] === true || isSame(body[name], 'true')) && CATCH_ALL_FLAG.test(name),
+	);
+	return isFlagged || isCatchAll(body.reason_code);
 }
 
 function isCatchAll(code: unknown): boolean {

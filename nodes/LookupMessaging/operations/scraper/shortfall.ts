@@ -3,8 +3,8 @@ import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { countLeft, flagInWords, isWordField, wordsBeside } from '../shared/replyWords';
-import { saysWentWrong } from '../shared/wordsAgainst';
+import { countLeft, isWordField, wordsBeside } from '../shared/replyWords';
+import { flagInWords, saysWentWrong } from '../shared/wordsAgainst';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
 /** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */

@@ -43,12 +43,6 @@ export function countLeft(name: string, value: unknown): number | undefined {
 	return LEFT.test(name.slice(0, LONGEST_NAME)) ? numberIn(value) : undefined;
 }
 
-/** What a flag that is true says by its name, as words; undefined for any other value. */
-export function flagInWords(name: string, value: unknown): string | undefined {
-	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
-	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
-}
-
 /** Whether a field says "not this time". */
 function isForNow(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
@@ -100,7 +94,7 @@ function notThisTime(name: string, value: unknown): string {
 /** What the first field says that says "not this time". */
 export function forNowIn(body: IDataObject): string | undefined {
 	const found = Object.entries(body).find(([name, value]) => isForNow(name, value));
-	return found && notThisTime(...found);
+	return found && notThisTime(found[0], found[1]);
 }
 
 /** Whether a field has words, a code or a warning. */

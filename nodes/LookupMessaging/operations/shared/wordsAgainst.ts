@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { flagInWords, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -132,6 +132,15 @@ function textsIn(body: IDataObject): string[] {
 			.filter((each) => typeof each === 'string')
 			.concat(flag);
 	});
+}
+
+/** Longer names are those of no flag. */
+const LONGEST_NAME = 60;
+
+/** What a flag that is true says by its name, as words; undefined for any other value. */
+export function flagInWords(name: string, value: unknown): string | undefined {
+	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
+	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 }
 
 /** The objects in a body and in its lists. */
