@@ -329,6 +329,19 @@ const ROWS: Case[] = [
 	[{ ...ROW, status: 'failed', error: 'upstream lookup error' }, 'refused'],
 	[{ phone_number: NUMBER, status: 'pending' }, 'unknown'],
 	...all(TROUBLES, ROW, 'unknown'),
+	...[
+		{ validation: { formatted_number: '+44 20 7946 0999' } },
+		{ validation: { number: '+442079460999' } },
+		{ validation: { formatinternational: '+1 202 555 0143' } },
+		{ number: '+442079460999' },
+	].flatMap((beside): Case[] => [
+		[{ ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true, ...beside }, 'unknown'],
+		[{ ...ROW, ...beside }, 'unknown'],
+	]),
+	...[
+		{ validation: { formatted_number: '+44 20 7946 0123', number: '020 7946 0123' } },
+		{ validation: { number: null, formatnational: '020 7946 0123' }, number: '442079460123' },
+	].map((beside): Case => [{ ...ROW, ...beside }, 'negative']),
 ];
 
 const nameOf = ({ resource, value }: { resource: string; value: string }) => `${resource}.${value}`;

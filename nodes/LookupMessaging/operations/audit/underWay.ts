@@ -79,6 +79,11 @@ const SENTENCE = new RegExp(
 /** What says that there is more to come, in any text about the work. */
 const TO_COME =
 	/\b(?:(?:check|come) back|so far|interim|preliminary|to come|to follow)\b|(?<!\bno )\bpartial (?:audit|data|findings?|report|results?|summary)\b|\b(?:audit|data|findings|report|results?|summary) (?:is|are) (?:only |still )?(?:partial|incomplete)\b|^\W*partial\W*$/i;
+/** A word that says it in a field of how complete the results are. */
+const OF_COMPLETENESS =
+	/^(?:data|report|results?)+(?:completion|kind|quality|state|status|type)$|^(?:data|reports?|results?)*completeness$/;
+const IS_PARTIAL =
+	/^\W*(?:incomplete|interim|partial|preliminary)(?:\W(?:audit|data|findings?|report|results?))?\W*$/i;
 /** Further words of it, in a text that stands in the place of a summary. */
 const NOT_THERE = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|yet)\b/i;
 
@@ -153,12 +158,17 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 	const isPlace = value === 0 && !/(?:interim|partial|preliminary)$/.test(name);
 	if (isTop && EXPECTED.test(name) && (says(value) || isPlace)) return 'weak';
 	const isMessage = MESSAGE.test(name);
+	if (isTop && OF_COMPLETENESS.test(name) && isPartOfAll(value)) return 'weak';
 	if (!isMessage && !(isTop && WRITTEN.test(name))) return undefined;
-	const texts: unknown[] =
-		isMessage && Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+	const isOfTexts = isMessage && typeof value === 'object' && value !== null;
+	const texts: unknown[] = isOfTexts ? entriesOf(value).map(([, text]) => text) : [value];
 	const goesOn = (text: unknown) =>
 		saysUnderWay(text, isMessage) || (isMessage && (isLess(text) || isToCome(text)));
 	return texts.some(goesOn) ? 'weak' : undefined;
+}
+
+function isPartOfAll(value: unknown): boolean {
+	return typeof value === 'string' && IS_PARTIAL.test(inShort(value));
 }
 
 function isToCome(value: unknown): boolean {
