@@ -346,7 +346,7 @@ const fails = ({ body }: Told) =>
 	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error);
 
 /** Words of trouble in sentences that the list for a no need not have. */
-const NOT_CHECKED = ['The number is not checkable now', 'Account not verified'];
+const NOT_CHECKED = ['The number is not checkable now', 'Account not verified', 'tls_error'];
 const ERROR_FIELDS = ['errors', 'error_message', 'errorMessage', 'error_code', 'errorCode'];
 const saysNoYes = ({ body }: Told) =>
 	!Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'));
@@ -413,7 +413,7 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 function isName(name: unknown): boolean {
 	const isTrouble =
 		typeof name === 'string' &&
-		/^(?:error|failed|timeout|pending|processing|rate_limited|(?:not_|in )?(?:in)?valid\??)$/i.test(
+		/^(?:error|failed|no|timeout|pending|processing|rate_limited|(?:not_|in )?(?:in)?valid\??)$/i.test(
 			name,
 		);
 	return toldIn(name) && !isTrouble && (typeof name !== 'string' || /\p{L}/u.test(name));

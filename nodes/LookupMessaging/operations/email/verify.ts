@@ -95,7 +95,7 @@ function isCatchAll(code: unknown): boolean {
 /** Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). */
 const ACCEPTS =
 	/\b(?:accept(?:ed|s)?|active|alias|deliverable|disposable|exists|found|free|ok|okay|passed|role|safe|success\w*|valid|verified)\b/i;
-const DENIES = /\b(?:cannot|no|non|not)\b/i;
+const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
 const IS_ACCEPTING = that(
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
 	['reason_code'],
