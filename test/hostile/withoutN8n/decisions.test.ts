@@ -308,15 +308,32 @@ const agrees = (value: unknown) =>
 	value === 200 ||
 	(typeof value === 'string' && ['TRUE', 'OK', 'SUCCESS'].includes(value.trim().toUpperCase()));
 const places = ['country', 'country_name', 'region', 'city'];
-const isPlace = ({ body }: Told) =>
-	places.some(
-		(name) => toldIn(body[name]) && !['ZZ', 'XX'].includes(String(body[name]).toUpperCase()),
-	) ||
-	(typeof body.latitude === 'number' &&
-		typeof body.longitude === 'number' &&
-		Math.abs(body.latitude) <= 90 &&
-		Math.abs(body.longitude) <= 180 &&
-		(body.latitude !== 0 || body.longitude !== 0));
+const isNamed = (value: unknown) =>
+	toldIn(value) && !['ZZ', 'XX'].includes(String(value).trim().toUpperCase());
+const isPoint = ({ latitude, longitude }: IDataObject) =>
+	typeof latitude === 'number' &&
+	typeof longitude === 'number' &&
+	Math.abs(latitude) <= 90 &&
+	Math.abs(longitude) <= 180 &&
+	(latitude !== 0 || longitude !== 0);
+const namesNothing = ({ body }: Told) =>
+	!isPoint(body) && !places.some((name) => isNamed(body[name]));
+const isPlace = ({ body }: Told) => {
+	const isCountry = (name: string) =>
+		isNamed(body[name]) && /^\s*[a-z]{2}\s*$/i.test(String(body[name]));
+	const names = places.map((name) => body[name]).filter(isNamed);
+	const own = names.filter((name) => !TROUBLE_ANYWHERE.includes(name as string));
+	const different = new Set(own.map((name) => String(name).trim().toUpperCase()));
+	return isPoint(body) || isCountry('country') || isCountry('country_name') || different.size > 1;
+};
+/** Whether a field beside `status: false` says nothing. */
+const isOfNoPlace = (name: string, value: unknown) => {
+	if (['status', 'success', 'error', 'ip', 'latitude', 'longitude'].includes(name)) return true;
+	if (missing(value) || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}')
+		return true;
+	if (name === 'ratelimit_remain' && !Number.isNaN(Number(value))) return Number(value) > 0;
+	return places.includes(name) ? typeof value === 'string' && !isNamed(value) : false;
+};
 const isFalse = (value: unknown) =>
 	value === false || (typeof value === 'string' && value.trim().toUpperCase() === 'FALSE');
 const hasBalance = ({ body }: Told) =>
@@ -327,6 +344,12 @@ const hasBalance = ({ body }: Told) =>
 	});
 const fails = ({ body }: Told) =>
 	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error);
+
+/** Words of trouble in sentences that the list for a no need not have. */
+const NOT_CHECKED = ['The number is not checkable now', 'Account not verified', 'tls_error'];
+const ERROR_FIELDS = ['errors', 'error_message', 'errorMessage', 'error_code', 'errorCode'];
+const saysNoYes = ({ body }: Told) =>
+	!Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'));
 
 const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`status` or `success` is false, or `error` says something': fails,
@@ -348,20 +371,25 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 			allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)) && !hasTrouble(told),
 	'no field has words, a code or a warning, says "not this time" or speaks of trouble': (told) =>
 		!hasWords(told) && !hasTrouble(told),
+	'no field has errors, says "not this time" or speaks of trouble': (told) =>
+		[...ERROR_FIELDS, 'error'].every((name) => isEmptyError(told.body[name])) &&
+		forNow(told).length === 0 &&
+		!Object.values(told.body).some((value) => NOT_CHECKED.includes(value as string)) &&
+		!hasTrouble(told),
+	'no other field, such as `numberstatus` or `wa_status`, says yes': saysNoYes,
+	'no other field, such as `is_valid`, says yes': saysNoYes,
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
-	'`catch_all` is true, or `reason_code` names catch_all or accept_all, in any spelling': ({
+	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted':
+		({ body: { reason_code: code } }) =>
+			!toldIn(code) || ['MAILBOX_ACCEPTED', 'VALID'].includes(String(code).trim().toUpperCase()),
+	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling': ({
 		body: { reason_code: code, catch_all: flag },
 	}) =>
 		like(flag, 'true') ||
 		flag === true ||
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
-	'no count of credits or calls left is 0 or less, and no note speaks of a license that has expired':
-		({ body }) =>
-			Object.entries(body).every(([name, value]) =>
-				typeof value === 'number'
-					? value > 0 || !/balance|credit|remain|quota/i.test(name)
-					: typeof value !== 'string' || !/\bexpired\b/i.test(value),
-			),
+	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left':
+		({ body }) => Object.entries(body).every(([name, value]) => isOfNoPlace(name, value)),
 	'the HTTP status is below 400': ({ head }) => head.status < 400,
 	'`name` names somebody': ({ body: { name } }) => isName(name),
 	'`name` names nobody': ({ body: { name } }) => !isName(name),
@@ -369,8 +397,8 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 		name === null || (typeof name === 'string' && !toldIn(name)),
 	'a balance is a number from 0 up': (told) => hasBalance(told),
 	'no balance is a number from 0 up': (told) => !hasBalance(told),
-	'it names a place': isPlace,
-	'it names no place': (told) => !isPlace(told),
+	'it has a point, a country, or two different names of a place that speak of no trouble': isPlace,
+	'it names no place': namesNothing,
 	'`balance` is missing or 0, or the HTTP status is 300 or more': ({ body: { balance }, head }) =>
 		head.status >= 300 || !(typeof balance === 'number' && balance > 0),
 	'`reason_code` is network_timeout, or HTTP is 2xx and `balance` is a number or `reason_code` says something':
@@ -383,7 +411,11 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 };
 
 function isName(name: unknown): boolean {
-	const isTrouble = typeof name === 'string' && /^(?:error|failed|timeout)$/i.test(name);
+	const isTrouble =
+		typeof name === 'string' &&
+		/^(?:error|failed|no|timeout|pending|processing|rate_limited|(?:not_|in )?(?:in)?valid\??)$/i.test(
+			name,
+		);
 	return toldIn(name) && !isTrouble && (typeof name !== 'string' || /\p{L}/u.test(name));
 }
 

@@ -299,11 +299,22 @@ describe('an audit without a word of its own', () => {
 		...['Partial results', 'partial', 'PARTIAL REPORT', 'Results are partial', 'Interim data'],
 		...['The report is still incomplete', 'More results to come', 'Preliminary findings'],
 	];
+	test.each(['data_status', 'result_type', 'completeness', 'resultsCompleteness'])(
+		'still runs if %s is the word for a part',
+		(field) => {
+			const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
+			const stateOf = (word: string) => readAudit({ ...found, [field]: word }, HEAD).state;
+			expect(['partial', 'Incomplete', 'full', 'complete'].map(stateOf)).toEqual([
+				...['running', 'running', 'finished', 'finished'],
+			]);
+		},
+	);
+
 	const SAID_IN = ['message', 'info', 'note', 'remark', 'comment', 'warning', 'information'];
 	test.each(SAID_IN)('still runs if %s says that its results are partial', (field) => {
 		const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
 		for (const text of PARTIAL) {
-			for (const said of [text, [text]]) {
+			for (const said of [text, [text], { text }]) {
 				const body = { ...found, [field]: said };
 				expect([text, readAudit(body, HEAD).state]).toEqual([text, 'running']);
 				const finished = readAudit({ ...body, status: 'completed' }, HEAD).state;

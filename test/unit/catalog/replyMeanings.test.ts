@@ -37,6 +37,11 @@ const TROUBLES: IDataObject[] = [
 	...[{ blocked: true }, { upstream_status: 429 }, { note: 'WhatsApp session disconnected' }],
 	{ comment: 'please retry' },
 ];
+const TROUBLES_OF_YES = [
+	...TROUBLES,
+	{ errors: ['x'] },
+	{ message: 'Upstream timeout, default result' },
+];
 /** What a plain no may have beside it. */
 const PLAIN: IDataObject[] = [
 	{ message: 'OK' },
@@ -55,6 +60,7 @@ const NOT_ON = { status: true, number: NUMBER, whatsapp: false };
 const INVALID = { status: true, number: NUMBER, valid: false };
 const NO_BOX = { balance: 9, status: true, email: EMAIL, emailexist: false };
 const UNDELIVERABLE = { ...NO_BOX, verdict: 'undeliverable' };
+const DELIVERABLE = { ...NO_BOX, emailexist: true, verdict: 'deliverable' };
 const CALLER = { success: true, number: NUMBER, valid: 'VALID_CONFIRMED' };
 const ROW = {
 	...{ phone_number: NUMBER, status: 'completed', wa_status: 'INVALID', numberstatus: false },
@@ -67,6 +73,18 @@ const WHATSAPP: Case[] = [
 	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
 	[{ ...NOT_ON }, 'negative'],
 	...all(TROUBLES, NOT_ON, 'unknown'),
+	...all(TROUBLES_OF_YES, { ...NOT_ON, whatsapp: true }, 'unknown'),
+	...all(PLAIN, { ...NOT_ON, whatsapp: true }, 'positive'),
+	...all(
+		[
+			...[{ numberstatus: true }, { isRegistered: true }, { wa_status: 'VALID_CONFIRMED' }],
+			...[{ data: { whatsapp: true } }, { result: { exists: true } }, { is_whatsapp: 'true' }],
+			...[{ businessnumber: true }, { is_business: true }, { on_whatsapp: true }],
+		],
+		NOT_ON,
+		'unknown',
+	),
+	...all([{ valid: true }, { numberstatus: false }, { cached: true }], NOT_ON, 'negative'),
 	...all(PLAIN, NOT_ON, 'negative'),
 	...[
 		'Number is not on WhatsApp',
@@ -97,6 +115,9 @@ const PHONE_BASIC: Case[] = [
 	[{ ...INVALID, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ ...INVALID, message: `The phone number ${NUMBER} is not valid` }, 'negative'],
 	...all(TROUBLES, INVALID, 'unknown'),
+	...all(TROUBLES_OF_YES, { ...INVALID, valid: true }, 'unknown'),
+	...all(PLAIN, { ...INVALID, valid: true }, 'positive'),
+	...all([{ is_valid: true }, { data: { valid: true } }], INVALID, 'unknown'),
 	...all(PLAIN, INVALID, 'negative'),
 	[{ status: false, error: 'Invalid API key.' }, 'refused'],
 	[{ status: true, number: NUMBER }, 'unknown'],
@@ -105,6 +126,12 @@ const PHONE_DETAILED: Case[] = [
 	[{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0123' }, 'positive'],
 	[{ status: 'INVALID' }, 'negative'],
 	...all(TROUBLES, { status: 'INVALID' }, 'unknown'),
+	...all(TROUBLES_OF_YES, { status: 'VALID_CONFIRMED' }, 'unknown'),
+	...all(
+		[{ is_valid: true }, { validNumber: true }, { data: { status: 'VALID_CONFIRMED' } }],
+		{ status: 'INVALID' },
+		'unknown',
+	),
 	[{ status: 'UNKNOWN' }, 'unknown'],
 	[{ error: 'Insufficient phone API credits.' }, 'refused'],
 ];
@@ -221,6 +248,25 @@ const EMAILS: Case[] = [
 		{ domain: 'shop.example', mx: ['mx1.shop.example'] },
 	].map((beside): Case => [{ ...UNDELIVERABLE, ...beside }, 'negative']),
 	...all(TROUBLES, UNDELIVERABLE, 'unknown'),
+	...[
+		...[{ mailbox_full: true }, { greylisted: true }, { isGreylisted: 'true' }],
+		...[{ smtp_timeout: true }, { ip_blocked: true }, { checks: { blacklisted: true } }],
+	].map((flag): Case => [{ ...UNDELIVERABLE, ...flag }, 'unknown']),
+	...[{ mailbox_full: false }, { disposable: true, role: true }, { greylisted: null }].map(
+		(flag): Case => [{ ...UNDELIVERABLE, ...flag }, 'negative'],
+	),
+	...['no_mx', 'invalid_domain', 'user_unknown', 'rejected', 'not_accepted', 'something_new'].map(
+		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'unknown'],
+	),
+	...['mailbox_accepted', 'accepted_email', 'SMTP_OK', 'valid', 'role_account', '', null].map(
+		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'positive'],
+	),
+	...['catch_all', 'accept_all', 'catchall', 'is_catch_all', 'acceptAll', 'accepts_all'].flatMap(
+		(name): Case[] => [
+			[{ ...DELIVERABLE, [name]: true }, 'unknown'],
+			[{ ...DELIVERABLE, [name]: false }, 'positive'],
+		],
+	),
 ];
 
 const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };
@@ -235,6 +281,42 @@ const GEO: Case[] = [
 	[{ status: false, ip: IP, city: 'not_found', country: 'N.A.' }, 'negative'],
 	[{ status: true, ip: IP, city: 'not_found', country: 'N.A.' }, 'unknown'],
 	...all(TROUBLES, { status: false, ip: IP }, 'unknown'),
+	...[
+		...['Invalid IP address.', 'IPV6 ADDRESS MISSING IN IPV4 BIN', 'IP address not found'],
+		'This parameter is unavailable for selected data file. Please upgrade.',
+		...['Bogon', 'Error', 'Timeout', 'Quota exceeded', 'INVALID_IP', 'Lorem'],
+	].flatMap((text): Case[] => {
+		const names = { country: text, country_name: text, region: text, city: text };
+		return [
+			[{ status: true, ip: IP, ...names }, 'unknown'],
+			[{ status: true, ip: IP, ...names, region: 'Invalid address', isp: text }, 'unknown'],
+			[{ status: false, ip: IP, ...names }, 'unknown'],
+		];
+	}),
+	...[
+		...[{ country: 'US' }, { country: 'Germany' }, { country_name: 'Brazil' }],
+		...[
+			{ country: 'TV', city: 'Error' },
+			{ latitude: 1, longitude: 2 },
+		],
+		...[
+			{ region: 'Bavaria', city: 'Munich' },
+			{ country: 'Singapore', city: 'Singapore' },
+		],
+	].map((place): Case => [{ status: true, ip: IP, ...place }, 'positive']),
+	...[
+		...[{ balance: '0' }, { credits_remaining: '0' }, { remaining: '0 credits' }],
+		...[{ note: 'No credits' }, { hint: 'add credits' }, { plan: 'free' }, { isp: 'expired' }],
+		...[{ limit_exceeded: true }, { over_quota: true }, { authorized: false }],
+		...[{ subscription: 'inactive' }, { upstream: 'down' }, { rate: { remaining: 0 } }],
+	].map((beside): Case => [{ status: false, ip: IP, ...beside }, 'unknown']),
+	...[
+		...[
+			{ country: null, city: 'Unknown', isp: '' },
+			{ asn: 0, latitude: 0, longitude: 0 },
+		],
+		...[{ geoip_balance: 5 }, { ratelimit_remain: '9' }, { success: false }, { range: [0, 0] }],
+	].map((beside): Case => [{ status: false, ip: IP, ...beside }, 'negative']),
 	...all(TROUBLES, { status: false, error: 'IP address could not be resolved.' }, 'unknown'),
 ];
 
@@ -247,6 +329,19 @@ const ROWS: Case[] = [
 	[{ ...ROW, status: 'failed', error: 'upstream lookup error' }, 'refused'],
 	[{ phone_number: NUMBER, status: 'pending' }, 'unknown'],
 	...all(TROUBLES, ROW, 'unknown'),
+	...[
+		{ validation: { formatted_number: '+44 20 7946 0999' } },
+		{ validation: { number: '+442079460999' } },
+		{ validation: { formatinternational: '+1 202 555 0143' } },
+		{ number: '+442079460999' },
+	].flatMap((beside): Case[] => [
+		[{ ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true, ...beside }, 'unknown'],
+		[{ ...ROW, ...beside }, 'unknown'],
+	]),
+	...[
+		{ validation: { formatted_number: '+44 20 7946 0123', number: '020 7946 0123' } },
+		{ validation: { number: null, formatnational: '020 7946 0123' }, number: '442079460123' },
+	].map((beside): Case => [{ ...ROW, ...beside }, 'negative']),
 ];
 
 const nameOf = ({ resource, value }: { resource: string; value: string }) => `${resource}.${value}`;

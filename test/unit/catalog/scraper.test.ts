@@ -387,11 +387,21 @@ describe('results are found', () => {
 		...[{ next_cursor: 'c' }, { job_id: 'j' }, { partial: true }, { retry_after: 30 }],
 		...[{ state: 'queued' }, { job_status: 'processing' }, { rate_limited: true }],
 		...[{ pagination: { total: 12 } }, { meta: { has_more: true } }, { message: 'Blocked' }],
+		...[{ login_required: true }, { captcha: true }, { suspended: true }, { private: 'true' }],
+		...[
+			{ captchaRequired: true },
+			{ rate_limit_remaining: 0 },
+			{ credits: '0' },
+			{ cursor: 'abc' },
+		],
+		{ upstream_timeout: true },
 	];
 	const NO_MORE: IDataObject[] = [
 		...[{}, { total: 0 }, { count: '0' }, { has_more: false }, { next_cursor: null }, { next: '' }],
 		...[{ partial: false }, { state: 'completed' }, { pagination: { total: 0, page: 1 } }],
 		...[{ message: 'No results found' }, { request_id: 'r1' }, { query: 'x' }],
+		...[{ login_required: false }, { cached: true, nsfw: true }, { rate_limit_remaining: 9 }],
+		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }],
 	];
 	test('to be none only where the answer says nothing of more', () => {
 		for (const { operation, field } of LISTS.filter(({ name }) => name !== 'getForumPost')) {

@@ -395,6 +395,20 @@ describe('a message with a status of success', () => {
 			'Session expired',
 		].map((message) => ({ message })),
 		{ data: { message: 'Device disconnected' } },
+		...[
+			...['undelivered', 'not_sent', 'unsent', 'blocked', 'skipped', 'dropped', 'bounced'],
+			...['opted_out', 'not_on_whatsapp', 'disconnected', 'unauthorized', 'gesperrt'],
+		].flatMap((word) => [
+			...[{ data: { status: word } }, { message_status: word }, { result: word }],
+			...[{ data: [{ deliveryStatus: word }] }, { message: word }, { data: word }],
+		]),
+		...[
+			...['Daily limit reached', 'Message dropped', 'Recipient has opted out', 'Skipped'],
+			...['Please connect your WhatsApp device first', '24 hour window closed'],
+			...['Nicht gesendet', '0 messages sent', 'Sent: 0 of 1'],
+		].map((message) => ({ message })),
+		...[{ failed: 1 }, { whatsapp: false }, { on_whatsapp: false }, { result: false }],
+		...[{ data: { error_code: 131026 } }, { status_code: 429 }, { data: { ack: 0, state: 0 } }],
 	])('may not have been sent beside %j', async (body) => {
 		expect(await outcomeOf(body)).toEqual(['unknown']);
 	});
@@ -403,6 +417,19 @@ describe('a message with a status of success', () => {
 		...[{ response: { error: null } }, { data: { status: 'queued' } }, { errors: [] }],
 		...[{ delivered: true }, { result: 'success' }, { message: 'Message sent' }],
 		{ data: { message: 'Scan the QR code' } },
+		...['sent', 'queued', 'accepted', 'delivered', 'read', 'PENDING', 'SERVER_ACK'].flatMap(
+			(word) => [{ data: { status: word } }, { message_status: word }, { result: word }],
+		),
+		...[
+			...['Success', 'OK', 'Your message has been queued for delivery.', 'Sent to +442079460123'],
+			...[
+				'Message sent successfully. ID: 3EB0C767D26A',
+				'WhatsApp message sent to 44 20 7946 0123',
+			],
+		].map((message) => ({ message })),
+		...[{ failed: 0, errors: [] }, { whatsapp: true }, { code: 200 }, { status_code: 202 }],
+		...[{ result: '3EB0C767D26A' }, { result: null }, { message: null }, { code: 'SUCCESS' }],
+		...[{ has_media: false, credits_left: 4, carrier: 'Blocked' }, { error: 'none' }],
 	])('has been sent beside %j', async (body) => {
 		expect(await outcomeOf(body)).toEqual(['positive']);
 	});

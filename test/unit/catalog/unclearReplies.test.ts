@@ -42,7 +42,12 @@ test.each<IDataObject>([
 
 test.each([
 	...['WIRELESS CALLER', 'OUT OF AREA', 'Unidentified', 'Caller Unknown', '+442079460018'],
-	'Rate limit exceeded',
+	...['Rate limit exceeded', 'Invalid number', 'Not in service', 'User not found'],
+	...['Record not found', 'Number not registered', 'Unregistered', 'Hidden Number'],
+	...['Blocked Number', 'No information', 'Internal Server Error', 'Lookup timed out'],
+	...['Service unavailable', 'Robocaller', 'TOLL FREE NUMBER', 'Mobile', 'WIRELESS CALLER TX'],
+	...['Unbekannt', 'Inconnu', 'Desconocido', 'Número oculto', 'Sconosciuto', 'Error 500', 'No ID'],
+	'The number you called is not in service',
 ])('a caller has no name if the service writes %j', (name) => {
 	const question = { number: '+442079460018', detailed: true };
 	const body = { success: true, number: '+44 20 7946 0018', name, valid: 'VALID_CONFIRMED' };
@@ -52,6 +57,17 @@ test.each([
 		outcome: 'unknown',
 		record: { name: null },
 	});
+});
+
+test.each([
+	...['JOHN FREE', 'To An', 'Free Spirit Yoga', 'Private Bank AG', 'Anna Unknown', 'Service King'],
+	...['Robocaller Films', 'Ng', 'Не Звони', '李明', 'Ada', 'MOBILE HOMES TX'],
+])('a caller has the name %j, with words of services in it', (name) => {
+	const question = { number: '+442079460018', detailed: true };
+	const body = { success: true, number: '+44 20 7946 0018', name, valid: 'VALID_CONFIRMED' };
+	expect(
+		lookUpCallerId.read(body, headOf(lookUpCallerId.request(question)), question),
+	).toMatchObject({ outcome: 'positive', record: { name } });
 });
 
 test.each<[status: string | undefined, charge: Charge]>([

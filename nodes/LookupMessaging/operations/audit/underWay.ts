@@ -61,8 +61,8 @@ const HAS_GIVEN_UP = new RegExp(`^(?:${GAVE_UP})$`);
 
 /** Fields whose text may be about the work, and those whose text is about the work or the brand. */
 const MESSAGE = /^(?:messages?|msg|details?|hint|info|notes?|notice|status(?:message|text))$/;
-const WRITTEN =
-	/^(?:summary|report|results?|analysis|comments?|data|information|remarks?|warnings?)$/;
+const WRITTEN = /^(?:summary|report|results?|analysis|data)$/;
+const REMARK = /^(?:comments?|information|remarks?|warnings?)$/;
 const ABOUT = '(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job)';
 const AT_WORK =
 	'(?:being (?:analy[sz]ed|audited|built|checked|collected|created|generated|prepared|processed|run|worked on)|incomplete|generating|pending|processing|queued|running|working)';
@@ -82,6 +82,9 @@ const TO_COME =
 /** The same of a text that may be about the brand: it says nothing else. */
 const ONLY_PARTIAL =
 	/^\W*(?:(?:are|is|only|still|the|these|this) ){0,4}(?:incomplete|interim|partial|preliminary)(?: (?:audit|data|findings?|report|results?|summary))?\W*$|^\W*(?:(?:the|these|your) )?(?:audit|data|findings|report|results?|summary) (?:is|are) (?:only |still )?(?:incomplete|partial)\W*$|^\W*(?:further|more) (?:data|findings|results?) to (?:come|follow)\W*$/i;
+/** A word that says it in a field of how complete the results are. */
+const OF_COMPLETENESS =
+	/^(?:data|report|results?)+(?:completion|kind|quality|state|status|type)$|^(?:data|reports?|results?)*completeness$/;
 /** Further words of it, in a text that stands in the place of a summary. */
 const NOT_THERE = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|yet)\b/i;
 
@@ -156,18 +159,21 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 	const isPlace = value === 0 && !/(?:interim|partial|preliminary)$/.test(name);
 	if (isTop && EXPECTED.test(name) && (says(value) || isPlace)) return 'weak';
 	const isMessage = MESSAGE.test(name);
-	if (!isMessage && !(isTop && WRITTEN.test(name))) return undefined;
+	if (isTop && OF_COMPLETENESS.test(name) && isOnlyPartial(value)) return 'weak';
+	const isRemark = isTop && REMARK.test(name);
+	if (!isMessage && !isRemark && !(isTop && WRITTEN.test(name))) return undefined;
 	// What a result notes is about the brand
 	const isOfWork = isMessage && (isTop || !holder.endsWith('results'));
+	const holdsTexts = (isMessage || isRemark) && typeof value === 'object' && value !== null;
+	const texts: unknown[] = holdsTexts ? entriesOf(value).map(([, text]) => text) : [value];
 	const goesOn = (text: unknown) =>
 		saysUnderWay(text, isMessage) ||
-		(isOfWork ? isLess(text) || isToCome(text) : isTop && isOnlyPartial(text));
-	const isList = Array.isArray(value) && !OF_PARTS.test(name);
-	return (isList ? value.slice(0, MAX_ENTRIES) : [value]).some(goesOn) ? 'weak' : undefined;
+		(isOfWork ? isLess(text) || isToCome(text) : isRemark && isOnlyPartial(text));
+	return texts.some(goesOn) ? 'weak' : undefined;
 }
 
 function isOnlyPartial(value: unknown): boolean {
-	return typeof value === 'string' && ONLY_PARTIAL.test(inShort(value));
+	return typeof value === 'string' && ONLY_PARTIAL.test(inShort(value).replace(/[_-]/g, ' '));
 }
 
 function isToCome(value: unknown): boolean {

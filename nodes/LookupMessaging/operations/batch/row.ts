@@ -39,7 +39,7 @@ function isWord(words: string[]) {
 
 const TWO_NUMBERS = "the service's row names two different numbers";
 const NAMES_TWO = that(
-	'`formatted_number` is another number than `phone_number`',
+	'`formatted_number`, or a number in the validation data, is another number than `phone_number`',
 	['phone_number', 'formatted_number'],
 	({ body }) => namesTwo(body),
 );
@@ -78,7 +78,11 @@ function withoutValidation(row: IDataObject): IDataObject {
 function namesTwo(row: IDataObject): boolean {
 	const submitted = e164In(row.phone_number);
 	const formatted = e164Of(row.formatted_number);
-	return submitted !== undefined && formatted !== undefined && isOtherNumber(formatted, submitted);
+	if (submitted && formatted && isOtherNumber(formatted, submitted)) return true;
+	const own = submitted ?? formatted;
+	const { number, formatted_number, formatinternational } = validationIn(row) ?? {};
+	const others = [row.number, number, formatted_number, formatinternational];
+	return own !== undefined && others.some((other) => isOtherNumber(other, own));
 }
 
 const MESSAGE_NAME = /error|message|reason|failure/i;

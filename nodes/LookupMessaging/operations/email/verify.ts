@@ -7,6 +7,7 @@ import {
 	isMissing,
 	STATUS_IS_FALSE,
 	IS_ABOUT_ACCOUNT,
+	inWords,
 	isNot,
 	isOrMissing,
 	isSame,
@@ -69,13 +70,17 @@ function isTroubleCode(code: unknown): boolean {
 
 /** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
 const IS_CATCH_ALL = that(
-	'`catch_all` is true, or `reason_code` names catch_all or accept_all, in any spelling',
-	['reason_code', 'catch_all'],
+	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling',
+	['reason_code', 'catch_all', 'accept_all'],
 	({ body }) => isCatchAllBody(body),
 );
+const CATCH_ALL_FLAG = /^(?:is_?)?(?:catch|accepts?)_?all$/i;
 
-function isCatchAllBody({ reason_code: code, catch_all: flag }: IDataObject): boolean {
-	return isCatchAll(code) || flag === true || isSame(flag, 'true');
+function isCatchAllBody(body: IDataObject): boolean {
+	const isFlagged = Object.keys(body).some(
+		(name) => (body[name] === true || isSame(body[name], 'true')) && CATCH_ALL_FLAG.test(name),
+	);
+	return isFlagged || isCatchAll(body.reason_code);
 }
 
 function isCatchAll(code: unknown): boolean {
@@ -86,6 +91,20 @@ function isCatchAll(code: unknown): boolean {
 		)
 	);
 }
+
+/** Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). */
+const ACCEPTS =
+	/\b(?:accept(?:ed|s)?|active|alias|deliverable|disposable|exists|found|free|ok|okay|passed|role|safe|success\w*|valid|verified)\b/i;
+const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
+const IS_ACCEPTING = that(
+	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
+	['reason_code'],
+	({ body: { reason_code: code } }) => {
+		const words = toldText(code);
+		if (words === undefined) return true;
+		return ACCEPTS.test(inWords(words)) && !DENIES.test(inWords(words));
+	},
+);
 
 const DISAGREE = "the fields of the service's answer contradict each other";
 const wordsOrDisagree = (told: Told) => wordsBesideCode(told) ?? DISAGREE;
@@ -100,7 +119,7 @@ const SPEAKS_FOR = [
 	...['emailexist', 'emailformat', 'mx_found', 'smtp_check'].map((field) =>
 		isOrMissing(field, true),
 	),
-	isNot('reason_code', 'mailbox_not_found', 'invalid_syntax'),
+	IS_ACCEPTING,
 ];
 const SPEAKS_AGAINST = [
 	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import type { DecisionRow, DecisionTable, Told } from '../../engine/decision';
+import type { DecisionRow, DecisionTable } from '../../engine/decision';
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
 	FAILS,
 	HAS_NO_WORDS,
+	inWords,
 	is,
 	IS_ABOUT_ACCOUNT,
 	IS_NO_HTTP_ERROR,
@@ -21,34 +22,64 @@ import {
 	ipAddressField,
 	readIpAddress,
 } from '../shared/ip/ipAddress';
-import { wordsOfAll } from '../shared/replyWords';
-import { saysOnlyThat } from '../shared/wordsAgainst';
+import { countLeft, wordsOfAll } from '../shared/replyWords';
+import { saysOnlyThat, saysWentWrong } from '../shared/wordsAgainst';
+import { planOfCountry } from '../shared/phone/numberingPlans';
+import { isNothing } from '../shared/results';
 import { inShort, orNull } from '../../engine/plan/values';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
-/** At least one of these fields is known if an address was located. */
+/** Fields that name a place. */
 const PLACE = ['country', 'country_name', 'region', 'city'];
 const PLACE_FIELDS = [...PLACE, 'latitude', 'longitude'];
 
-const NAMES_PLACE = that('it names a place', PLACE_FIELDS, isPlace);
-const NAMES_NO_PLACE = that('it names no place', PLACE_FIELDS, (told) => !isPlace(told));
+const NAMES_PLACE = that(
+	'it has a point, a country, or two different names of a place that speak of no trouble',
+	PLACE_FIELDS,
+	({ body }) => isPoint(body) || isCountry(body) || placesIn(body).size > 1,
+);
+const NAMES_NO_PLACE = that(
+	'it names no place',
+	PLACE_FIELDS,
+	({ body }) => !isPoint(body) && !PLACE.some((field) => isName(body[field])),
+);
 
 /** ISO 3166-1 reserves these for no country. */
 const NO_COUNTRY = /^\s*(?:XX|ZZ)\s*$/i;
+const COUNTRY_CODE = /^\s*[A-Z]{2}\s*$/i;
+/** Longer names are those of no country. */
+const LONGEST_COUNTRY = 100;
 
-function isPlace({ body }: Told): boolean {
-	const { latitude, longitude } = body;
+function isPoint({ latitude, longitude }: IDataObject): boolean {
 	const isInRange = isWithin(latitude, 90) && isWithin(longitude, 180);
 	// 0, 0 is in the ocean: services write it for an unknown place
-	const isPoint = isInRange && (latitude !== 0 || longitude !== 0);
-	return isPoint || PLACE.some((field) => isName(body[field]));
+	return isInRange && (latitude !== 0 || longitude !== 0);
+}
+
+function isCountry({ country, country_name: name }: IDataObject): boolean {
+	const texts = [country, name].filter(isName);
+	return texts.some(
+		(text) =>
+			COUNTRY_CODE.test(inShort(text)) ||
+			(text.length <= LONGEST_COUNTRY && planOfCountry(text) !== undefined),
+	);
+}
+
+/** Words of services in the place of every name, such as "Invalid IP address". */
+const OF_LOOKUP = /\b(?:address|bogon|data ?base|data file|invalid|ip|ipv[46]|license|quota)\b/i;
+
+/** The different names of a place, without a text that says what went wrong. */
+function placesIn(body: IDataObject): Set<string> {
+	const names = PLACE.map((field) => body[field]).filter(isName);
+	const own = names.map((name) => inWords(name).toLowerCase());
+	return new Set(own.filter((name) => !OF_LOOKUP.test(name) && !saysWentWrong(name)));
 }
 
 function isWithin(degrees: unknown, most: number): boolean {
 	return typeof degrees === 'number' && Math.abs(degrees) <= most;
 }
 
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
 	const name = toldText(value);
 	return (
 		name !== undefined &&
@@ -57,17 +88,20 @@ function isName(value: unknown): boolean {
 	);
 }
 
-/** Counts of what is left. At 0 the service may not have looked. */
-const LEFT = /balance|credits?|remain|quota/i;
-const NOTHING_USED_UP = that(
-	'no count of credits or calls left is 0 or less, and no note speaks of a license that has expired',
-	['geoip_balance', 'ratelimit_remain', 'note'],
-	({ body }) => !Object.entries(body).some(isUsedUp),
+/** Fields whose values say nothing against, or that other conditions look at. */
+const OF_SPEC = new Set('asn error ip latitude longitude range status success'.split(' '));
+const SAYS_NO_MORE = that(
+	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left',
+	['ip', 'success', 'asn', 'range', 'geoip_balance', 'ratelimit_remain'],
+	({ body }) => Object.entries(body).every(saysNoMore),
 );
 
-function isUsedUp([name, value]: [string, unknown]): boolean {
-	if (typeof value === 'number') return value <= 0 && LEFT.test(inShort(name));
-	return typeof value === 'string' && /\b(?:expired|suspended|disabled)\b/i.test(inShort(value));
+function saysNoMore([name, value]: [string, unknown]): boolean {
+	const left = countLeft(name, value);
+	if (left !== undefined) return left > 0;
+	if (OF_SPEC.has(name) || isNothing(value)) return true;
+	if (typeof value !== 'string') return false;
+	return PLACE.includes(name) ? !isName(value) : toldText(value) === undefined;
 }
 
 /** Whole sentences that say that an address is unknown or has no place. Any other may be about a failed lookup. */
@@ -110,7 +144,7 @@ const FIRST_ROWS: DecisionRow[] = [
 ];
 /** SPEC §2.5: `status` is true when the address was resolved, so false alone says that it was not. */
 const UNRESOLVED: DecisionRow = {
-	when: [is('status', false), HAS_NO_WORDS, NOTHING_USED_UP, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
+	when: [is('status', false), HAS_NO_WORDS, SAYS_NO_MORE, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
 	says: 'negative',
 	why: "the service couldn't locate this address",
 };

@@ -13,11 +13,13 @@ import {
 import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import {
 	FAILS,
+	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
 	isOrMissing,
 	isSame,
+	noneSaysYes,
 	SAYS_NO_MORE,
 	readBy,
 	REFUSES,
@@ -28,6 +30,11 @@ import {
 import { wordsAgainst } from '../shared/wordsAgainst';
 import { anotherCountry, anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
+
+const NONE_SAYS_YES = noneSaysYes(
+	['is_valid'],
+	/^(?:is )?(?:(?:phone )?number )?valid(?: (?:phone )?number)?$/i,
+);
 
 /** SPEC §2.2, §7. */
 const DETAILED: DecisionTable = {
@@ -42,6 +49,7 @@ const DETAILED: DecisionTable = {
 				is('status', 'VALID_CONFIRMED'),
 				isOrMissing('valid', true, 'VALID_CONFIRMED'),
 				SUCCEEDS_BESIDE_STATUS,
+				HAS_NO_TROUBLE,
 			],
 			says: 'positive',
 		},
@@ -51,6 +59,7 @@ const DETAILED: DecisionTable = {
 				isOrMissing('valid', false, 'INVALID'),
 				SUCCEEDS_BESIDE_STATUS,
 				SAYS_NO_MORE,
+				NONE_SAYS_YES,
 			],
 			says: 'negative',
 		},
@@ -78,8 +87,8 @@ const BASIC_RECORD: DecisionTable = {
 		anotherNumber('number'),
 		anotherCountry('country'),
 		FAILS,
-		{ when: [is('valid', true), SUCCEEDS], says: 'positive' },
-		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
+		{ when: [is('valid', true), SUCCEEDS, HAS_NO_TROUBLE], says: 'positive' },
+		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE, NONE_SAYS_YES], says: 'negative' },
 	],
 	otherwise: wordsOr("the service didn't say whether the number is valid"),
 };

@@ -87,7 +87,7 @@ const HAS_EMPTY_LIST = that(
 	({ found }) => Array.isArray(found?.results) && found.results.length === 0,
 );
 const HAS_NO_MORE = that(
-	'no field has words that say more than that, says "not this time", counts results, has entries, or names a job or a next page',
+	'no field has words that say more than that, says "not this time", counts results, has entries, names a job or a next page, or says that the service was kept out or has no calls left',
 	['message', 'total', 'has_more', 'next_cursor', 'job_id', 'state', 'partial'],
 	({ body }) => whyShort(body) === undefined,
 );

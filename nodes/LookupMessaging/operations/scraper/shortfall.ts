@@ -3,8 +3,8 @@ import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { isWordField, wordsBeside } from '../shared/replyWords';
-import { saysWentWrong } from '../shared/wordsAgainst';
+import { countLeft, isWordField, wordsBeside } from '../shared/replyWords';
+import { flagInWords, saysWentWrong } from '../shared/wordsAgainst';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
 /** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */
@@ -23,12 +23,12 @@ const OF_PAGE = [
 const COUNT =
 	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count)$/i;
 const NEXT =
-	/^(?:after|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
+	/^(?:after|cursor|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
 const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
 /** Where a service explains an empty list, and how. */
 const NOTE = /^(?:description|failure_?reason|hint|info|notes?|remark|status_?(?:message|text))$/i;
 const KEPT_OUT =
-	/\b(?:access denied|blocked|captcha|forbidden|log ?in|private|sign in|suspended)\b/i;
+	/\b(?:access denied|auth required|banned|blocked|captcha|challenge|forbidden|log ?in|private|protected|quarantined|restricted|sign in|suspended|unauthori[sz]ed)\b/i;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
 
@@ -96,9 +96,14 @@ function isMore(name: string, value: unknown): boolean {
 
 /** Whether a field says that the list is not all: the work goes on, or the service was kept out. */
 function isNote(name: string, value: unknown): boolean {
-	if (typeof value !== 'string' || name.length > LONGEST_NAME) return false;
-	if (name === 'status') return isRunningWord(value);
-	return NOTE.test(name) && (saysWentWrong(value) || KEPT_OUT.test(inShort(value)));
+	if (name.length > LONGEST_NAME) return false;
+	const left = countLeft(name, value);
+	if (left !== undefined) return left <= 0;
+	const flag = flagInWords(name, value);
+	if (flag === undefined && typeof value !== 'string') return false;
+	if (name === 'status' && typeof value === 'string') return isRunningWord(value);
+	const words = flag ?? (NOTE.test(name) ? inShort(textOf(value)) : '');
+	return saysWentWrong(words) || KEPT_OUT.test(words);
 }
 
 function isList(name: string, part: IDataObject): boolean {

@@ -12,7 +12,7 @@ import {
 import { textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
 import { wordsBeside, wordsOfAll } from './replyWords';
-import { troubleIn, wordsAgainst } from './wordsAgainst';
+import { saysYes, troubleBesideYes, troubleIn, wordsAgainst } from './wordsAgainst';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 
@@ -255,6 +255,22 @@ export const SAYS_NO_MORE = that(
 	OF_WORDS,
 	(told) => wordsAgainst(told) === undefined,
 );
+
+/** A yes beside trouble may be a default. */
+export const HAS_NO_TROUBLE = that(
+	'no field has errors, says "not this time" or speaks of trouble',
+	['errors', ...OF_WORDS],
+	(told) => troubleBesideYes(told) === undefined,
+);
+
+/** For a no: no other field contradicts it. */
+export function noneSaysYes(fields: string[], flags: RegExp): Condition {
+	return that(
+		`no other field, such as ${namesOf(fields)}, says yes`,
+		fields,
+		({ body }) => !saysYes(body, flags),
+	);
+}
 
 /** A body alone says nothing under an HTTP error, which may be about the request. */
 export const IS_NO_HTTP_ERROR = that(

@@ -35,6 +35,14 @@ const OF_SOURCE =
 const JOB_STATE =
 	/^(?:(?:check|job|lookup|task)_?)?(?:phase|stage|state)$|^(?:check|job|lookup|task)_?status$/i;
 
+/** Counts of what is left to the account. */
+const LEFT = /balance|credits?(?!.*(?:charged|used))|remain|quota/i;
+
+/** How many credits or calls are left by a field; undefined for another one. At 0 the service may not have looked. */
+export function countLeft(name: string, value: unknown): number | undefined {
+	return LEFT.test(name.slice(0, LONGEST_NAME)) ? numberIn(value) : undefined;
+}
+
 /** Whether a field says "not this time". */
 function isForNow(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
@@ -72,11 +80,21 @@ export function isPlainNo(text: string): boolean {
  */
 export function wordsOfAll(body: IDataObject): string[] {
 	return Object.entries(body).flatMap(([name, value]) => {
-		if (isForNow(name, value)) return `the service says ${quote(`${name}: ${textOf(value)}`)}`;
+		if (isForNow(name, value)) return notThisTime(name, value);
 		if (!isWordField(name) || !hasError({ error: value })) return [];
 		const words = errorText({ error: value }) ?? '';
 		return /\p{L}/u.test(words) ? words : `${inShort(name)} ${words}`.trim();
 	});
+}
+
+function notThisTime(name: string, value: unknown): string {
+	return `the service says ${quote(`${name}: ${textOf(value)}`)}`;
+}
+
+/** What the first field says that says "not this time". */
+export function forNowIn(body: IDataObject): string | undefined {
+	const found = Object.entries(body).find(([name, value]) => isForNow(name, value));
+	return found && notThisTime(found[0], found[1]);
 }
 
 /** Whether a field has words, a code or a warning. */

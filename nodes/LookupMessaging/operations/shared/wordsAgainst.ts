@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -10,6 +10,21 @@ import { isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 export function wordsAgainst({ body, head, asked }: Told): string | undefined {
 	return wordsBeside(withSubject(body, asked)) ?? troubleIn(body, head.request);
 }
+
+/** What a reply says by which a yes is none: an error, "not this time", or that the check went wrong. */
+export function troubleBesideYes({ body, head }: Told): string | undefined {
+	return errorsIn(body)[0] ?? forNowIn(body) ?? troubleIn(body, head.request);
+}
+
+/** Whether a flag with such a name, or the word VALID_CONFIRMED, says yes in a body or in an object in it. */
+export function saysYes(body: IDataObject, flags: RegExp): boolean {
+	const entries = [body, ...innerObjects(body)].flatMap(entriesOf);
+	return entries.some(([name, value]) => {
+		const isConfirmed = typeof value === 'string' && CONFIRMED.test(inShort(value));
+		return isConfirmed || flags.test(flagInWords(name, value) ?? '');
+	});
+}
+const CONFIRMED = /^\s{0,9}VALID_CONFIRMED\s{0,9}$/i;
 
 /** Like wordsAgainst, for replies about a mailbox, in which the words of a mail server may be the no. */
 export function mailWordsAgainst({ body, head, asked }: Told): string | undefined {
@@ -107,13 +122,25 @@ function eachOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
 }
 
-/** The texts of a body, and the numbers that mail servers reply with. */
+/** The texts of a body, the names of its flags that are true, and the numbers that mail servers reply with. */
 function textsIn(body: IDataObject): string[] {
 	const entries = entriesOf(body).filter(([name]) => !NAMES_THINGS.test(inShort(name)));
 	return entries.flatMap(([name, value]) => {
 		if (typeof value === 'number') return /smtp/i.test(inShort(name)) ? textOf(value) : [];
-		return eachOf(value).filter((each) => typeof each === 'string');
+		const flag = flagInWords(name, value) ?? [];
+		return eachOf(value)
+			.filter((each) => typeof each === 'string')
+			.concat(flag);
 	});
+}
+
+/** Longer names are those of no flag. */
+const LONGEST_NAME = 60;
+
+/** What a flag that is true says by its name, as words; undefined for any other value. */
+export function flagInWords(name: string, value: unknown): string | undefined {
+	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
+	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 }
 
 /** The objects in a body and in its lists. */

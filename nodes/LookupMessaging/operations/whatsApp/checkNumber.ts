@@ -6,9 +6,11 @@ import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { orNull } from '../../engine/plan/values';
 import {
 	FAILS,
+	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
+	noneSaysYes,
 	SAYS_NO_MORE,
 	readBy,
 	REFUSES,
@@ -20,6 +22,12 @@ import { anotherNumber } from '../shared/phone/sameNumber';
 /** With more numbers than this, one batch is better. */
 const MANY_NUMBERS = 50;
 
+/** The fields of a row of a batch (SPEC §2.4), and other names of them. */
+const NONE_SAYS_YES = noneSaysYes(
+	['numberstatus', 'wa_status'],
+	/^(?:(?:has|in|is|on) )?(?:(?:wa|whatsapp) ?)?(?:account|business ?(?:account|number)?|exists?|number ?status|registered|whatsapp)$/i,
+);
+
 /** SPEC §2.1, WhatsAppCheckResponse. */
 const REPLIES: DecisionTable = {
 	rows: [
@@ -27,8 +35,8 @@ const REPLIES: DecisionTable = {
 		{ when: [REFUSES, isNot('whatsapp', true, false)], says: 'refused' },
 		anotherNumber('number'),
 		FAILS,
-		{ when: [is('whatsapp', true), SUCCEEDS], says: 'positive' },
-		{ when: [is('whatsapp', false), SUCCEEDS, SAYS_NO_MORE], says: 'negative' },
+		{ when: [is('whatsapp', true), SUCCEEDS, HAS_NO_TROUBLE], says: 'positive' },
+		{ when: [is('whatsapp', false), SUCCEEDS, SAYS_NO_MORE, NONE_SAYS_YES], says: 'negative' },
 	],
 	otherwise: wordsOr("the service didn't say whether the number is on WhatsApp"),
 };

@@ -7,11 +7,10 @@ import type {
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
-import type { DecisionTable, Told } from '../../engine/decision';
+import type { DecisionTable } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
-import { isObject, orNull, textOf } from '../../engine/plan/values';
-import { errorText, hasError, isFalse, ownWords, refuses } from '../../engine/refusals/refusal';
+import { orNull, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
@@ -25,10 +24,9 @@ import {
 	wordsOr,
 	rowFor,
 } from '../shared/decisions';
-import { FINISHED_WORDS, stateOfWord } from '../shared/jobState';
-import { isNo } from '../shared/results';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
+import { SAYS_UNSENT, whyUnsent } from './unsent';
 import {
 	binaryPropertyField,
 	checkNumberFirstOption,
@@ -58,53 +56,6 @@ const HAS_ID = that(
 	({ found = {} }) => textOf(found.messageId) !== '',
 );
 const SAYS_NOT = wordsOr('the service reports a failure beside the message');
-
-/** Words of a service that did not send. With a flag of success they make the result unknown: the message may have been sent. */
-const DENIES =
-	/\b(?:cannot|never|no|not)\b|\b(?:block|denied|deny|disconnect|error|exceed|expired|fail|ignored|insufficient|invalid|logged out|offline|qr\b|refus|reject|scan\b|spam|un(?:able|available|deliver|known|reach|regist|sent|success))|n['’]t\b/i;
-const DENIES_NOTHING = /\b(?:0|no|without) (?:errors?|failures?|problems?)\b/gi;
-/** Flags and words of the message itself. */
-const FLAG = /^(?:accepted|delivered|is_?sent|sent|sent_?count|submitted)$/i;
-const STATE = /^(?:(?:delivery|message|send)_?)?(?:result|state|status)$/i;
-const MAX_PARTS = 100;
-
-const SAYS_UNSENT = that(
-	'in the body or an object in it, `sent` or `delivered` is false, `error` or `errors` says something, `status` or `result` means failed, or `message` says that something was not done',
-	['sent', 'delivered', 'errors', 'result', 'message'],
-	({ body, head }) => unsentIn(body, head) !== undefined,
-);
-
-/** The part of a body that says that the message was not sent. */
-function unsentIn(body: IDataObject, head: ReplyHead): IDataObject | undefined {
-	const inner = Object.values(body).slice(0, MAX_PARTS).flat().slice(0, MAX_PARTS).filter(isObject);
-	// At the top, the flag of the call and its error have rows of their own
-	return [body, ...inner].find(
-		(part) =>
-			saysWords(part, head) ||
-			hasError({ error: part.errors }) ||
-			(part !== body && refuses(part)) ||
-			Object.entries(part).some(
-				([name, value]) =>
-					(FLAG.test(name) && isNo(value)) ||
-					(STATE.test(name) &&
-						typeof value === 'string' &&
-						stateOfWord(value, FINISHED_WORDS) === 'failed'),
-			),
-	);
-}
-
-/** Whether the words of a part say that something was not done. */
-function saysWords(part: IDataObject, head: ReplyHead): boolean {
-	return isFalse(part.message) || DENIES.test(ownWords(part, head).replace(DENIES_NOTHING, ''));
-}
-
-function whyUnsent({ body, head }: Told): string {
-	const part = unsentIn(body, head) ?? body;
-	const words = saysWords(part, head) || refuses(part) ? errorText(part) : undefined;
-	const why = words ?? errorText({ error: part.errors }) ?? NOT_SENT;
-	return `${why} (beside a status of success: the message may have been sent)`;
-}
-const NOT_SENT = 'the service says that it did not send the message';
 
 const IS_TO_OTHER = that(
 	'`number` or `recipient` or `to` is another recipient than in the request',
