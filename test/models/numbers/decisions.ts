@@ -6,6 +6,7 @@ import {
 	isE164,
 	isUsualLength,
 	isValid,
+	leadingCallingCode,
 	lacksAreaCode,
 	matchesPlan,
 	matchesPlanOf,
@@ -189,7 +190,7 @@ export const DECISIONS: Decision[] = [
 			const isWhole = isAskable(other) && isOfPlan(other);
 			if (
 				!isWhole ||
-				other.e164 !== `+${digits.replace(/\D/g, '')}` ||
+				!hasAllDigits(other.e164, digits.replace(/\D/g, '')) ||
 				other.e164 === reading.e164
 			) {
 				return undefined;
@@ -303,6 +304,13 @@ function isHomeAfter00(digits: string, region: string): boolean {
 function readingsOf(text: string, region?: string): string[] {
 	const reading = readByLibphonenumber(text, region);
 	return isAskable(reading) ? [reading.e164] : [];
+}
+
+/** Whether a number has all of the digits, with or without a 0 after its calling code. */
+function hasAllDigits(e164: string, digits: string): boolean {
+	if (e164 === `+${digits}`) return true;
+	const code = leadingCallingCode(digits);
+	return code !== undefined && digits === `${code}0${e164.slice(1 + code.length)}`;
 }
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };

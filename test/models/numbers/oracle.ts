@@ -116,14 +116,15 @@ function isOfNorthAmerica(digits: string): boolean {
  * mobiles differ so much in length that some are shorter than their examples, no pattern of the plan may match it either.
  */
 export function lacksAreaCode(e164: string): boolean {
-	const code = codeOf(e164);
+	const code = leadingCallingCode(e164.slice(1));
 	const usual = code === undefined ? undefined : usualLines(code);
 	if (code === undefined || !usual || e164.length - 1 - code.length >= usual.shortest) return false;
 	return usual.hasShorter ? !matchesPlan(e164) : !isValid(e164);
 }
 
-function codeOf(e164: string): string | undefined {
-	return [2, 3, 4].map((end) => e164.slice(1, end)).find((code) => CALLING_CODES.has(code));
+/** The calling code of a country at the start of digits. */
+export function leadingCallingCode(digits: string): string | undefined {
+	return [1, 2, 3].map((end) => digits.slice(0, end)).find((code) => CALLING_CODES.has(code));
 }
 
 const CALLING_CODES = new Set(REGIONS.map(callingCodeOf));

@@ -57,8 +57,8 @@ export function readNational(
 	const abroad = plan.afterInternationalPrefix(digits);
 	const carried = abroad === undefined ? undefined : readInternational(abroad);
 	if (carried && isWhole(carried)) {
-		const isRival = isWhole(after00) && after00?.e164 === `+${digits.slice(2)}`;
-		const isOther = isRival && after00.e164 !== carried.e164;
+		const isRival = isWhole(after00) && hasAllDigits(after00, digits.slice(2));
+		const isOther = isRival && after00?.e164 !== carried.e164;
 		return isOther ? { either: [after00.e164, carried.e164] } : carried;
 	}
 	if (isWhole(after00) && after00?.e164.startsWith(`+${plan.callingCode}`)) return after00;
@@ -71,6 +71,17 @@ export function readNational(
 	if (after00 === undefined) return readBareInside(digits, own, plan, isGrouped);
 	if (isWhole(after00)) return after00;
 	return own?.isPossible || !after00?.isPossible ? own : after00;
+}
+
+/** Whether a reading has all of the digits, except for a trunk 0 that people keep after the calling code. */
+function hasAllDigits(reading: Reading | undefined, digits: string): boolean {
+	if (reading?.e164 === `+${digits}`) return true;
+	const { callingCode = '' } = planByLeadingCallingCode(digits) ?? {};
+	return reading !== undefined && digits === `${callingCode}0${nationalOf(reading, callingCode)}`;
+}
+
+function nationalOf({ e164 }: Reading, callingCode: string): string {
+	return e164.slice(1 + callingCode.length);
 }
 
 /**
