@@ -5,6 +5,7 @@ import { lacksAreaCode, matchesPlan, NETWORK_CODES, REGIONS } from '../../models
 import { PHONE_READERS, type Asked, type PhoneReader } from '../../models/numbers/phoneReaders';
 import type { Writing } from '../../models/numbers/spellings';
 import {
+	after0,
 	exampleWritings,
 	nationalWith00,
 	randomDigitWritings,
@@ -44,6 +45,7 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 			exampleWritings(ONE_IN),
 			randomWritings(numbers),
 			randomDigitWritings(RANDOM_DIGITS),
+			after0([...EXAMPLES, ...numbers]),
 			abroad,
 			local,
 		]) {

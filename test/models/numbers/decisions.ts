@@ -254,6 +254,20 @@ export const DECISIONS: Decision[] = [
 		},
 	},
 	{
+		name: '0 before the own calling code',
+		why: '0971 50 123 4567 in the Emirates has a 0 in place of 00; libphonenumber reads a number of twelve digits that no exchange has',
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || hasPlus(text) || !digits.startsWith(`0${callingCodeOf(region)}`))
+				return undefined;
+			const own = readByLibphonenumber(`+${digits.slice(1)}`);
+			if (!isAskable(own) || !isOfPlan(own) || reading?.hasCallingCode) return undefined;
+			if (!isAskable(reading) || !isOfPlan(reading)) return only(own);
+			const national = reading.e164.slice(1 + callingCodeOf(region).length);
+			return isUsualLength(national, region) ? undefined : NOTHING;
+		},
+	},
+	{
 		name: 'digits without their area code',
 		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad",
 		permit: ({ text, region }, reading) => {

@@ -88,6 +88,15 @@ export function* withoutPlusAbroad(oneIn: number): Generator<Writing> {
 	}
 }
 
+/** Fixed lines and mobiles with a 0 before their calling code, in place of 00, in their own country. */
+export function* after0(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const phoneNumber = `0${e164.slice(1)}`;
+		yield { spelling: '0 before the calling code', phoneNumber, country: asAlpha2(region) };
+	}
+}
+
 /** Fixed lines without their first digits, down to five. */
 export function* withoutAreaCode(numbers: KnownNumber[]): Generator<Writing> {
 	for (const { e164, callingCode, region, type } of numbers) {

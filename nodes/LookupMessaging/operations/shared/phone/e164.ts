@@ -63,6 +63,8 @@ export function readNational(
 	}
 	if (isWhole(after00) && after00?.e164.startsWith(`+${plan.callingCode}`)) return after00;
 	const inside = readInside(digits, plan);
+	const after0 = abroad === undefined ? readAfter0(digits, inside, plan) : undefined;
+	if (after0) return after0;
 	if (plan.hasNumber(digits) && digits.startsWith('0')) {
 		if (after00 && isWhole(after00)) return { either: [after00.e164, inside.e164] };
 		return carried?.isPossible ? carried : inside;
@@ -82,6 +84,24 @@ function hasAllDigits(reading: Reading | undefined, digits: string): boolean {
 
 function nationalOf({ e164 }: Reading, callingCode: string): string {
 	return e164.slice(1 + callingCode.length);
+}
+
+/**
+ * The number after a 0 and the country's own calling code, as in 0971 50 123 4567, which people write for 00 or +.
+ * @param inside the digits as a national number
+ * @returns undefined if they can only be national
+ */
+function readAfter0(
+	digits: string,
+	inside: Reading,
+	{ callingCode, longestUsual }: NumberingPlan,
+): Ambiguity | Reading | undefined {
+	if (!digits.startsWith(`0${callingCode}`)) return undefined;
+	const reading = readInternational(digits.slice(1));
+	if (!reading || !isWhole(reading)) return undefined;
+	if (!isWhole(inside)) return reading;
+	if (nationalOf(inside, callingCode).length <= longestUsual) return undefined;
+	return { either: [reading.e164, inside.e164] };
 }
 
 /**
