@@ -11,6 +11,7 @@ import {
 	randomDigitWritings,
 	randomWritings,
 	validNumbers,
+	with0AfterCode,
 	withoutAreaCode,
 	withoutPlusAbroad,
 	withoutTrunkZero,
@@ -46,6 +47,7 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 			randomWritings(numbers),
 			randomDigitWritings(RANDOM_DIGITS),
 			after0([...EXAMPLES, ...numbers]),
+			with0AfterCode([...EXAMPLES, ...numbers]),
 			abroad,
 			local,
 		]) {

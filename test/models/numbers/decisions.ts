@@ -243,9 +243,11 @@ export const DECISIONS: Decision[] = [
 			const digits = text.replace(/\D/g, '');
 			if (!region || /[+\uff0b]/.test(text) || !/^[^\d]*[1-9]/.test(text)) return undefined;
 			const other = readByLibphonenumber(`+${digits}`);
-			if (!isAskable(other) || other.e164 !== `+${digits}` || !isOfPlan(other)) return undefined;
+			if (!isAskable(other) || !isOfPlan(other)) return undefined;
+			if (!hasAllDigits(other.e164, digits)) return undefined;
 			const isHome = other.e164.startsWith(`+${callingCodeOf(region)}`);
 			if (!isHome && !(isAskable(reading) && isOfPlan(reading))) return NOTHING;
+			if (!isHome && other.e164 !== `+${digits}`) return undefined;
 			if (!isAskable(reading))
 				return { readings: [other.e164], mayBeLocal: true, mayBeNational: true };
 			if (reading.e164 === other.e164 || reading.hasCallingCode) return undefined;

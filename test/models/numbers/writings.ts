@@ -97,6 +97,17 @@ export function* after0(numbers: KnownNumber[]): Generator<Writing> {
 	}
 }
 
+/** Fixed lines and mobiles after their calling code and the 0 before national numbers. */
+export function* with0AfterCode(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, callingCode, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const [national] = nationalDigits(e164, region);
+		const phoneNumber = `${callingCode} ${national}`;
+		if (!national.startsWith('0') || e164 === `+${callingCode}${national}`) continue;
+		yield { spelling: '0 after the calling code', phoneNumber, country: asAlpha2(region) };
+	}
+}
+
 /** Fixed lines without their first digits, down to five. */
 export function* withoutAreaCode(numbers: KnownNumber[]): Generator<Writing> {
 	for (const { e164, callingCode, region, type } of numbers) {

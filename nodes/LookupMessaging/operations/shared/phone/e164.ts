@@ -115,14 +115,16 @@ function readBareInside(
 	isGrouped: boolean,
 ): Ambiguity | Reading | undefined {
 	const international = readInternational(digits);
-	if (international?.e164 !== `+${digits}` || !isWhole(international)) return inside;
+	if (!international || !isWhole(international) || !hasAllDigits(international, digits))
+		return inside;
 	const isHome = international.e164.startsWith(`+${callingCode}`);
 	// If the digits are a whole number of another country, a length that fits this one is not enough
 	if (!isHome && !isWhole(inside)) return { either: [international.e164] };
 	if (inside?.e164 !== `+${callingCode}${digits}`) return inside;
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
-	if (isHome && !isUsual) return international;
-	if (!isHome && (isUsual || isGrouped)) return inside;
+	if (isHome && !(isUsual && isWhole(inside))) return international;
+	const has0 = international.e164 !== `+${digits}`;
+	if (!isHome && (isUsual || isGrouped || has0)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
 }
 
