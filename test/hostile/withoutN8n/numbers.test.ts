@@ -12,6 +12,7 @@ import {
 	randomWritings,
 	validNumbers,
 	with0AfterCode,
+	withHalfTrunkPrefix,
 	withoutAreaCode,
 	withoutPlusAbroad,
 	withoutTrunkZero,
@@ -48,6 +49,7 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 			randomDigitWritings(RANDOM_DIGITS),
 			after0([...EXAMPLES, ...numbers]),
 			with0AfterCode([...EXAMPLES, ...numbers]),
+			withHalfTrunkPrefix([...EXAMPLES, ...numbers]),
 			abroad,
 			local,
 		]) {

@@ -12,6 +12,7 @@ import {
 	matchesPlanOf,
 	numbersWrittenNationally,
 	readByLibphonenumber,
+	trunkPrefixOf,
 	type Reading,
 } from './oracle';
 
@@ -237,6 +238,21 @@ export const DECISIONS: Decision[] = [
 		},
 	},
 	{
+		name: 'half of a trunk prefix',
+		why: 'a spreadsheet drops the 0 of 06 in Hungary; libphonenumber takes the 6 for a digit of the number',
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || hasPlus(text) || !digits.startsWith('6') || trunkPrefixOf(region) !== '06') {
+				return undefined;
+			}
+			const rest = readByLibphonenumber(`+${callingCodeOf(region)}${digits.slice(1)}`);
+			if (!isAskable(rest) || !isOfPlan(rest) || reading?.hasCallingCode) return undefined;
+			const foreign = readByLibphonenumber(`+${digits}`);
+			const isForeign = isAskable(foreign) && isOfPlan(foreign) && foreign.e164 === `+${digits}`;
+			return isForeign || (isAskable(reading) && isOfPlan(reading)) ? NOTHING : only(rest);
+		},
+	},
+	{
 		name: 'bare digits that have their calling code',
 		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has. Where Country has no such number, only the caller knows which mistake it is',
 		permit: ({ text, region }, reading) => {
@@ -253,6 +269,17 @@ export const DECISIONS: Decision[] = [
 			if (reading.e164 === other.e164 || reading.hasCallingCode) return undefined;
 			if (isUsualLength(digits, region) && !isHome) return undefined;
 			return { readings: [other.e164, reading.e164], mayBeLocal: true };
+		},
+	},
+	{
+		name: 'the number of a line',
+		why: '2 030 123456 is the second number of a list in Germany; libphonenumber takes the 2 for its first digit',
+		permit: ({ text, region }, reading) => {
+			const rest = /^[^+\uff0b\d]*[1-9]\d?\D+(0.*)$/.exec(text)?.[1];
+			if (!region || rest === undefined) return undefined;
+			const alone = readByLibphonenumber(rest, region);
+			if (!isAskable(alone) || !isOfPlan(alone) || alone.e164 === reading?.e164) return undefined;
+			return { readings: readingsOf(text, region), mayBeLocal: true };
 		},
 	},
 	{

@@ -96,6 +96,11 @@ export function matchesPlanOf(region: string, digits: string): boolean {
 	return PLANS.get(region)?.general.test(digits) ?? false;
 }
 
+/** What people dial before a national number; empty where they dial nothing. */
+export function trunkPrefixOf(region: string): string {
+	return PLANS.get(region)?.trunkPrefix ?? '';
+}
+
 const LATER_DIGITS = [...'0123456789'].flatMap((two) => [...'258'].map((three) => two + three));
 const exchangesOf = new Map<string, string>();
 

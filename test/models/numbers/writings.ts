@@ -1,6 +1,6 @@
 import { asAlpha2 } from './countries';
 import { EXAMPLES, randomDigits, randomNumbers, type KnownNumber } from './knownNumbers';
-import { callingCodeOf, isUsual, nationalDigits, REGIONS } from './oracle';
+import { callingCodeOf, isUsual, nationalDigits, REGIONS, trunkPrefixOf } from './oracle';
 import {
 	fromSpreadsheets,
 	nationalSpellings,
@@ -105,6 +105,20 @@ export function* with0AfterCode(numbers: KnownNumber[]): Generator<Writing> {
 		const phoneNumber = `${callingCode} ${national}`;
 		if (!national.startsWith('0') || e164 === `+${callingCode}${national}`) continue;
 		yield { spelling: '0 after the calling code', phoneNumber, country: asAlpha2(region) };
+	}
+}
+
+/** National numbers without the 0 of a longer trunk prefix. */
+export function* withHalfTrunkPrefix(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, region } of numbers) {
+		if (region === undefined || !/^0\d/.test(trunkPrefixOf(region))) continue;
+		const [national] = nationalDigits(e164, region);
+		if (!national.startsWith('0')) continue;
+		yield {
+			spelling: 'without the 0 of a trunk prefix',
+			phoneNumber: national.slice(1),
+			country: asAlpha2(region),
+		};
 	}
 }
 

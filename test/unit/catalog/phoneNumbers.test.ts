@@ -193,6 +193,7 @@ describe('a national number', () => {
 		['0016562234567', 'HK', '+16562234567 or +6562234567'],
 		// With the 0 that people keep after the calling code
 		['43 0664 1234567', 'AT', '+436641234567 or +434306641234567'],
+		['612345678', 'HU', '+3612345678 or +36612345678'],
 		['49030123456', 'DE', '+4930123456 or +4949030123456'],
 		['0491713920012', 'DE', '+491713920012 or +49491713920012'],
 		['0082 010 2345 6789', 'KR', '+821023456789 or +201023456789'],
@@ -222,6 +223,8 @@ describe('a national number', () => {
 		['1800 123 4567', 'EC', '+59318001234567'],
 		['622-1234', '+1 868', '+18686221234'],
 		['(0xx11) 91234-5678', 'BR', '+5511912345678'],
+		['6201234567', 'HU', '+36201234567'],
+		['62 123 456', 'HU', '+3662123456'],
 		// With the 0 before national numbers, too
 		['49 0171 1234567', 'DE', '+491711234567'],
 		['4901711234567', 'DE', '+491711234567'],
@@ -454,6 +457,41 @@ describe('letters', () => {
 	])('that may or may not belong to a number make it unknown: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has letters, and it isn't clear which digits they stand for. Enter digits only, or set Country`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+});
+
+describe('the number of a line beside a phone number', () => {
+	test.each([
+		['Tel2 0171 1234567', 'DE'],
+		['Tel 3 0171 1234567', 'DE'],
+		['Phone 2 2125551234', 'US'],
+		['Tel 2 03-1234-5678', 'JP'],
+		['2 - 030 123456', 'DE'],
+		['(1) 0171 1234567', 'DE'],
+		['1 0171 1234567', 'DE'],
+		['43 0664 1234567', 'DE'],
+		['0664 123456 (2)', 'AT'],
+		['+43 664 123456 (2)', ''],
+		['0664 123456 - 2', 'AT'],
+		['0664 123456 2.', 'AT'],
+		['1. 0171 1234567', 'DE'],
+	])('is not read as its digits: %s in %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") has what may be the number of a line. Enter the phone number alone`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+
+	test.each([
+		['Tel 1 202 555 0143', 'US', '+12025550143'],
+		['Tel. 8 912 345-67-89', 'RU', '+79123456789'],
+		['8 029 491-19-11', 'BY', '+375294911911'],
+		['Tel 6 12 34 56 78', 'FR', '+33612345678'],
+		['49 030 1234567', 'DE', '+49301234567'],
+		['020 - 7946 - 0018', 'GB', '+442079460018'],
+		['06 12 34 56 78.', 'FR', '+33612345678'],
+		['55 0437 0448', 'VA', '+395504370448'],
+		['Tel. 1-700-123-456', 'IL', '+9721700123456'],
+	])('is told from a part of it: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 });
 

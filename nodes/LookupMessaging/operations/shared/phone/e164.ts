@@ -57,8 +57,8 @@ export function readNational(
 	const abroad = plan.afterInternationalPrefix(digits);
 	const carried = abroad === undefined ? undefined : readInternational(abroad);
 	if (carried && isWhole(carried)) {
-		const isRival = isWhole(after00) && hasAllDigits(after00, digits.slice(2));
-		const isOther = isRival && after00?.e164 !== carried.e164;
+		const isRival = after00 && isWhole(after00) && hasAllDigits(after00, digits.slice(2));
+		const isOther = isRival && after00.e164 !== carried.e164;
 		return isOther ? { either: [after00.e164, carried.e164] } : carried;
 	}
 	if (isWhole(after00) && after00?.e164.startsWith(`+${plan.callingCode}`)) return after00;
@@ -76,10 +76,10 @@ export function readNational(
 }
 
 /** Whether a reading has all of the digits, except for a trunk 0 that people keep after the calling code. */
-function hasAllDigits(reading: Reading | undefined, digits: string): boolean {
-	if (reading?.e164 === `+${digits}`) return true;
+function hasAllDigits(reading: Reading, digits: string): boolean {
+	if (reading.e164 === `+${digits}`) return true;
 	const { callingCode = '' } = planByLeadingCallingCode(digits) ?? {};
-	return reading !== undefined && digits === `${callingCode}0${nationalOf(reading, callingCode)}`;
+	return digits === `${callingCode}0${nationalOf(reading, callingCode)}`;
 }
 
 function nationalOf({ e164 }: Reading, callingCode: string): string {
@@ -111,9 +111,12 @@ function readAfter0(
 function readBareInside(
 	digits: string,
 	inside: Reading | undefined,
-	{ callingCode, longestUsual }: NumberingPlan,
+	plan: NumberingPlan,
 	isGrouped: boolean,
 ): Ambiguity | Reading | undefined {
+	const half = afterHalfTrunkPrefix(digits, inside, plan);
+	if (half) return half;
+	const { callingCode, longestUsual } = plan;
 	const international = readInternational(digits);
 	if (!international || !isWhole(international) || !hasAllDigits(international, digits))
 		return inside;
@@ -126,6 +129,19 @@ function readBareInside(
 	const has0 = international.e164 !== `+${digits}`;
 	if (!isHome && (isUsual || isGrouped || has0)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
+}
+
+/** The number after a trunk prefix such as 06 whose 0 a spreadsheet has dropped; undefined if the digits can't have one. */
+function afterHalfTrunkPrefix(digits: string, inside: Reading | undefined, plan: NumberingPlan) {
+	const rest = plan.afterHalfTrunkPrefix(digits);
+	const reading = rest === undefined ? undefined : readingOf(plan, rest);
+	if (!reading || !isWhole(reading)) return undefined;
+	const international = readInternational(digits);
+	const foreign = international?.e164 === `+${digits}` ? international : undefined;
+	const either = [reading, inside, foreign].flatMap((each) =>
+		each && isWhole(each) ? [each.e164] : [],
+	);
+	return either.length === 1 ? reading : { either };
 }
 
 /** Whether a number is possible, and fits its plan. */

@@ -77,6 +77,12 @@ export class NumberingPlan {
 		return ['possible', 'tooLong'].includes(this.lengthVerdict(stripped)) ? stripped : number;
 	}
 
+	/** The number after a trunk prefix of two digits, such as 06, whose 0 was lost; undefined if it has no such start. */
+	afterHalfTrunkPrefix(number: string): string | undefined {
+		const [, half] = /^0(\d)$/.exec(this.columns[1]) ?? [];
+		return half !== undefined && number.startsWith(half) ? number.slice(1) : undefined;
+	}
+
 	/**
 	 * The number without the calling code of its own country, if it begins with that without a +; undefined if it does not. A
 	 * number that may also be national is returned unchanged.
