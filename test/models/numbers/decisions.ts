@@ -4,6 +4,7 @@ import { withAsciiDigits, withoutInvisibleMarks, withPlainMarks } from './marks'
 import {
 	callingCodeOf,
 	isE164,
+	isShorterThanUsual,
 	isUsualLength,
 	isValid,
 	leadingCallingCode,
@@ -262,7 +263,9 @@ export const DECISIONS: Decision[] = [
 			if (!isAskable(other) || !isOfPlan(other)) return undefined;
 			if (!hasAllDigits(other.e164, digits)) return undefined;
 			const isHome = other.e164.startsWith(`+${callingCodeOf(region)}`);
-			if (!isHome && !(isAskable(reading) && isOfPlan(reading))) return NOTHING;
+			const isNational =
+				isAskable(reading) && isOfPlan(reading) && !lacksTrunkPrefix(text, region, reading);
+			if (!isHome && !isNational) return NOTHING;
 			if (!isHome && other.e164 !== `+${digits}`) return undefined;
 			if (!isAskable(reading))
 				return { readings: [other.e164], mayBeLocal: true, mayBeNational: true };
@@ -298,11 +301,11 @@ export const DECISIONS: Decision[] = [
 	},
 	{
 		name: 'digits without their area code',
-		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad",
+		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad. China has short fixed lines, too, but only after a 0",
 		permit: ({ text, region }, reading) => {
-			if (!region || hasPlus(text) || !isAskable(reading) || !lacksAreaCode(reading.e164)) {
-				return undefined;
-			}
+			if (!region || hasPlus(text) || !isAskable(reading)) return undefined;
+			const isLocal = lacksAreaCode(reading.e164) || lacksTrunkPrefix(text, region, reading);
+			if (!isLocal) return undefined;
 			const mustBeNational = !reading.hasCallingCode && !/^\D*0\D*0|\//.test(text);
 			return { ...NOTHING, mayBeNational: true, mustBeNational };
 		},
@@ -357,6 +360,14 @@ function hasAllDigits(e164: string, digits: string): boolean {
 }
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };
+
+/** Whether a national number has neither its trunk 0 nor the length of usual fixed lines and mobiles. */
+function lacksTrunkPrefix(text: string, region: string, { e164, extension }: Reading): boolean {
+	const all = text.replace(/\D/g, '');
+	const digits = all.slice(0, all.length - extension.length);
+	if (digits.startsWith('0') || e164 !== `+${callingCodeOf(region)}${digits}`) return false;
+	return trunkPrefixOf(region) === '0' && isShorterThanUsual(e164);
+}
 
 /** Whether a plan has numbers like this one, and it is not one without its area code. */
 function isOfPlan({ e164 }: Reading): boolean {

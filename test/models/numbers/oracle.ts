@@ -127,6 +127,14 @@ export function lacksAreaCode(e164: string): boolean {
 	return usual.hasShorter ? !matchesPlan(e164) : !isValid(e164);
 }
 
+/** Whether a number is shorter than the example of every fixed line and mobile of a plan that has even shorter ones. */
+export function isShorterThanUsual(e164: string): boolean {
+	const code = leadingCallingCode(e164.slice(1));
+	const usual = code === undefined ? undefined : usualLines(code);
+	if (code === undefined || !usual?.hasShorter) return false;
+	return e164.length - 1 - code.length < usual.shortest;
+}
+
 /** The calling code of a country at the start of digits. */
 export function leadingCallingCode(digits: string): string | undefined {
 	return [1, 2, 3].map((end) => digits.slice(0, end)).find((code) => CALLING_CODES.has(code));

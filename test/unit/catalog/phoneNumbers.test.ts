@@ -272,6 +272,9 @@ describe('a number that the plan of its country does not have', () => {
 		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
 		['9374 4000', 'AU', '93744000 (AU)', 'is too short .* in AU, so its area code may be missing'],
 		['3222-1234', 'BR', '32221234 (BR)', 'is too short .* in BR, so its area code may be missing'],
+		// Short fixed lines have a 0 before them
+		['7837 5468', 'CN', '78375468 (CN)', 'is too short .* in CN, so its area code may be missing'],
+		['443945', 'DE', '443945 (DE)', 'is too short .* in DE, so its area code may be missing'],
 		[
 			'2 12345678',
 			'IT',
@@ -299,6 +302,9 @@ describe('a number that the plan of its country does not have', () => {
 		['4004-1234', 'BR', '+5540041234'],
 		['0800 1234', 'NL', '+318001234'],
 		['+61 9374 4000', 'AU', '+6193744000'],
+		['0443945', 'DE', '+49443945'],
+		['0049 443945', 'DE', '+49443945'],
+		['23 45 67', 'LU', '+352234567'],
 	])(
 		'is not one of a short kind, nor one with its calling code: %s in %s',
 		(written, country, e164) => {

@@ -21,7 +21,7 @@ export interface Reading {
 	fitsPlan: boolean;
 	/** Whether it lacks an area code. */
 	isLocalOnly: boolean;
-	/** Whether it fits no pattern of the plan and is shorter than its usual fixed lines and mobiles. */
+	/** Whether it is shorter than usual fixed lines and mobiles, and fits no pattern of the plan or lacks its trunk prefix. */
 	isShort: boolean;
 }
 
@@ -194,10 +194,11 @@ function unlessDialled(digits: string, reading: Reading, group?: number): Ambigu
 function readInside(digits: string, plan: NumberingPlan): Reading {
 	const main = planOfCallingCode(plan.callingCode) ?? plan;
 	const own = plan.withoutOwnCallingCode(digits);
-	return readingOf(
-		main,
-		own === undefined ? plan.withoutTrunkPrefix(digits) : main.withoutTrunkPrefix(own),
-	);
+	if (own !== undefined) return readingOf(main, main.withoutTrunkPrefix(own));
+	const national = plan.withoutTrunkPrefix(digits);
+	const reading = readingOf(main, national);
+	const isLocal = reading.isPossible && national === digits && main.mayLackAreaCode(digits);
+	return isLocal ? { ...reading, isPossible: false, isShort: true } : reading;
 }
 
 function readingOf(plan: NumberingPlan, national: string): Reading {

@@ -77,6 +77,16 @@ export class NumberingPlan {
 		return ['possible', 'tooLong'].includes(this.lengthVerdict(stripped)) ? stripped : number;
 	}
 
+	/**
+	 * Whether a number without its trunk 0 may lack its area code, too: it is shorter than usual fixed lines and mobiles, and the plan has
+	 * such short lines in some areas.
+	 */
+	mayLackAreaCode(number: string): boolean {
+		const hasShortLines = SHORT[this.region] === undefined;
+		const isShort = number.length < this.shortestUsual && !number.startsWith('0');
+		return hasShortLines && isShort && this.stripTrunkPrefix(`0${number}`) === number;
+	}
+
 	/** The number after a trunk prefix of two digits, such as 06, whose 0 was lost; undefined if it has no such start. */
 	afterHalfTrunkPrefix(number: string): string | undefined {
 		const [, half] = /^0(\d)$/.exec(this.columns[1]) ?? [];
