@@ -5,6 +5,7 @@ import {
 	callingCodeOf,
 	isE164,
 	isShorterThanUsual,
+	isShortMobile,
 	isUsualLength,
 	isValid,
 	leadingCallingCode,
@@ -236,6 +237,19 @@ export const DECISIONS: Decision[] = [
 			const [kept, dropped] = [text, without].map((each) => readByLibphonenumber(each, region));
 			const isBetter = dropped && matchesPlan(dropped.e164) && !(kept && matchesPlan(kept.e164));
 			return isBetter ? without : undefined;
+		},
+	},
+	{
+		name: 'a lost 0 that belongs to the number',
+		why: '331123456 in Italy is a mobile with a digit less than usual, or 0331 123456 after a spreadsheet',
+		permit: ({ text, region }, reading) => {
+			const digits = /^[^\d+\uff0b]*(\d+)\D*$/.exec(text)?.[1];
+			if (!region || digits === undefined || !isAskable(reading)) return undefined;
+			const code = callingCodeOf(region);
+			const isShort = reading.e164 === `+${code}${digits}` && isShortMobile(reading.e164, region);
+			const with0 = readByLibphonenumber(`0${digits}`, region);
+			const isOther = with0?.e164 === `+${code}0${digits}` && isOfPlan(with0);
+			return isShort && isOther ? NOTHING : undefined;
 		},
 	},
 	{

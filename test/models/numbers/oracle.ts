@@ -227,6 +227,15 @@ export function isUsualLength(digits: string, region: string): boolean {
 	return digits.length <= Math.max(fixedLine, ...mobiles);
 }
 
+/** Whether a number is a mobile with fewer digits than the example of its region. */
+export function isShortMobile(e164: string, region: string): boolean {
+	const number = parsed(e164);
+	if (!number || library.getNumberType(number) !== MOBILE) return false;
+	const mobile = PhoneNumberUtil.getNumberDescByType_(library.getMetadataForRegion(region), MOBILE);
+	const national = e164.slice(1 + callingCodeOf(region).length);
+	return national.length < mobile.getExampleNumberOrDefault().length;
+}
+
 /** The lengths of a type. Where the metadata name none, they are those of all numbers. */
 function lengthsOf(type: PhoneNumberDesc, metadata: PhoneMetadata): number[] {
 	const lengths = type.possibleLengthArray();

@@ -114,6 +114,10 @@ function readBareInside(
 	plan: NumberingPlan,
 	isGrouped: boolean,
 ): Ambiguity | Reading | undefined {
+	const main = planOfCallingCode(plan.callingCode) ?? plan;
+	if (inside && !isGrouped && main.mayLackZero(digits)) {
+		return { either: [inside.e164, `+${plan.callingCode}0${digits}`] };
+	}
 	const half = afterHalfTrunkPrefix(digits, inside, plan);
 	if (half) return half;
 	const { callingCode, longestUsual } = plan;
