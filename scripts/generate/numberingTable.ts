@@ -41,6 +41,11 @@ export const SHORT: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShort(plan, plans)).join('\n')}
 };
 
+/** Mobiles shorter than usual that are also fixed lines without the 0 that belongs to them. */
+export const SHORT_MOBILES: Record<string, string> = {
+${plans.flatMap((plan) => rowOfShortMobiles(plan, plans)).join('\n')}
+};
+
 /** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
@@ -189,6 +194,20 @@ function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 		allTypes.flatMap(({ pattern }) => alternativesOf(pattern)).filter(isShort),
 	);
 	return [`	${region}: String.raw\`${[...new Set(patterns)].join('|')}\`,`];
+}
+
+/** The main plan of a calling code reads the numbers of all its regions. */
+function rowOfShortMobiles(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { region, callingCode, general, mobile } = plan;
+	const isMain = plan === plans.find((each) => each.callingCode === callingCode);
+	if (!mobile || !isMain || region === '001') return [];
+	const with0 = expand(general.pattern).filter((sets) => beginningWith(sets, [setOf('0')]));
+	const lengths = new Set(with0.map(({ length }) => length));
+	const usual = mobile.example.length;
+	const short = alternativesOf(mobile.pattern).filter((pattern) =>
+		expand(pattern).some(({ length }) => length < usual && lengths.has(length + 1)),
+	);
+	return short.length === 0 ? [] : [`	${region}: String.raw\`${short.join('|')}\`,`];
 }
 
 /** Names that differ in case, accents and the like are read as one, and so is what is only turned round. */

@@ -5,11 +5,14 @@ import { lacksAreaCode, matchesPlan, NETWORK_CODES, REGIONS } from '../../models
 import { PHONE_READERS, type Asked, type PhoneReader } from '../../models/numbers/phoneReaders';
 import type { Writing } from '../../models/numbers/spellings';
 import {
+	after0,
 	exampleWritings,
 	nationalWith00,
 	randomDigitWritings,
 	randomWritings,
 	validNumbers,
+	with0AfterCode,
+	withHalfTrunkPrefix,
 	withoutAreaCode,
 	withoutPlusAbroad,
 	withoutTrunkZero,
@@ -44,6 +47,9 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 			exampleWritings(ONE_IN),
 			randomWritings(numbers),
 			randomDigitWritings(RANDOM_DIGITS),
+			after0([...EXAMPLES, ...numbers]),
+			with0AfterCode([...EXAMPLES, ...numbers]),
+			withHalfTrunkPrefix([...EXAMPLES, ...numbers]),
 			abroad,
 			local,
 		]) {
@@ -211,7 +217,7 @@ describe('digits beside a Country that has no such number', () => {
 
 describe('what users have reported', () => {
 	test.each<[phoneNumber: string, country: string, number: string]>([
-		['1234567\u00b2', 'DE', '+491234567'],
+		['01234567\u00b2', 'DE', '+491234567'],
 		['0037 12345678', 'JPN', '+81003712345678'],
 		['0004 123 4567', 'UY', '+59800041234567'],
 		['0080 0123456', 'QA', '+97400800123456'],
@@ -223,7 +229,7 @@ describe('what users have reported', () => {
 		['8 912 345 12-17', 'RU', '+79123451217'],
 		['1) 800 123 4567', 'CN', 'nothing'],
 		['1. 0171 1234567', 'DE', 'nothing'],
-		['(1) 5880123', 'AT', '+4315880123'],
+		['(01) 5880123', 'AT', '+4315880123'],
 		['0664 1234567', 'de-AT', 'nothing'],
 		['1300 975 707', 'AU', '+611300975707'],
 		['13 12 34', 'AU', '+61131234'],

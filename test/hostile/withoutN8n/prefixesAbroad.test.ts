@@ -2,7 +2,7 @@ import { reportCounts, isFullRun } from '../fullRun';
 import { expand, setOf, type DigitSets } from '../../../scripts/generate/digitPatterns';
 import { readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
 import { EXAMPLES } from '../../models/numbers/knownNumbers';
-import { internationalFormat, REGIONS } from '../../models/numbers/oracle';
+import { internationalFormat, readByLibphonenumber, REGIONS } from '../../models/numbers/oracle';
 import { PHONE_READERS } from '../../models/numbers/phoneReaders';
 import { validNumbers } from '../../models/numbers/writings';
 
@@ -87,15 +87,22 @@ test('a number in groups after 00 is read, also where people dial other prefixes
 	expect(readingOf('001 65 6123 4567', 0)).toBeUndefined();
 });
 
+/** With the 0 that people keep after the calling code, where it's no digit of the number. */
+function withTrunkZero(e164: string, callingCode: string): string[] {
+	const kept = `${callingCode}0${e164.slice(1 + callingCode.length)}`;
+	return readByLibphonenumber(`+${kept}`)?.e164 === e164 ? [`00${kept}`] : [];
+}
+
 test(
 	'a number after 00 is read as that number in every country, or not at all',
 	() => {
 		const astray: unknown[] = [];
 		const perCountry = new Map<string, number>();
 		for (const [index, country] of REGIONS.entries()) {
-			for (const [nth, { e164 }] of EXAMPLES.filter(isCallable).entries()) {
+			for (const [nth, { e164, callingCode }] of EXAMPLES.filter(isCallable).entries()) {
 				if ((index + nth) % ONE_IN !== 0 && !WITH_00.has(country)) continue;
-				for (const text of [`00${e164.slice(1)}`, internationalFormat(e164).replace('+', '00')]) {
+				const grouped = internationalFormat(e164).replace('+', '00');
+				for (const text of [`00${e164.slice(1)}`, grouped, ...withTrunkZero(e164, callingCode)]) {
 					const read = readingOf(text, nth, country);
 					if (read === e164) perCountry.set(country, (perCountry.get(country) ?? 0) + 1);
 					else if (read !== undefined) astray.push({ text, country, e164, read });

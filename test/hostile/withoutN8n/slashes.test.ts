@@ -169,3 +169,33 @@ test(
 	},
 	MAX_MS,
 );
+
+/** What may be the number of a line, before a number that begins with 0 and after any. */
+const BEFORE_0 = ['2 - ', '(1) ', '1 ', '3: ', 'Tel2 ', 'Tel 3 ', 'Phone 2: '];
+const AT_END = [' (2)', ' (12)', ' - 2', ' 1.'];
+
+test(
+	'what may be a line number is never read as a digit of a number that is whole without it',
+	() => {
+		const joined: string[] = [];
+		let tried = 0;
+		for (const [index, { before, groups, country }] of GROUPED.entries()) {
+			const whole = before + groups.join(' ');
+			const meant = read(whole, country, index);
+			if (!meant?.startsWith('+') || whole.replace(/\D/g, '').length < FEWEST_DIGITS) continue;
+			const texts = [
+				...(whole.startsWith('0') ? BEFORE_0.map((mark) => mark + whole) : []),
+				...AT_END.map((mark) => whole + mark),
+			];
+			for (const text of texts) {
+				tried += 1;
+				const found = read(text, country, index);
+				if (found?.startsWith('+') && found !== meant) joined.push(`${text} ${country}: ${found}`);
+			}
+		}
+		expect(tried).toBeGreaterThan(NUMBERS.length * 10);
+		expect(joined).toEqual([]);
+		reportCounts({ part: 'Line numbers beside numbers', counts: { writings: tried, dialled: 0 } });
+	},
+	MAX_MS,
+);

@@ -4,13 +4,17 @@ import { withAsciiDigits, withoutInvisibleMarks, withPlainMarks } from './marks'
 import {
 	callingCodeOf,
 	isE164,
+	isShorterThanUsual,
+	isShortMobile,
 	isUsualLength,
 	isValid,
+	leadingCallingCode,
 	lacksAreaCode,
 	matchesPlan,
 	matchesPlanOf,
 	numbersWrittenNationally,
 	readByLibphonenumber,
+	trunkPrefixOf,
 	type Reading,
 } from './oracle';
 
@@ -189,7 +193,7 @@ export const DECISIONS: Decision[] = [
 			const isWhole = isAskable(other) && isOfPlan(other);
 			if (
 				!isWhole ||
-				other.e164 !== `+${digits.replace(/\D/g, '')}` ||
+				!hasAllDigits(other.e164, digits.replace(/\D/g, '')) ||
 				other.e164 === reading.e164
 			) {
 				return undefined;
@@ -236,15 +240,47 @@ export const DECISIONS: Decision[] = [
 		},
 	},
 	{
+		name: 'a lost 0 that belongs to the number',
+		why: '331123456 in Italy is a mobile with a digit less than usual, or 0331 123456 after a spreadsheet',
+		permit: ({ text, region }, reading) => {
+			const digits = /^[^\d+\uff0b]*(\d+)\D*$/.exec(text)?.[1];
+			if (!region || digits === undefined || !isAskable(reading)) return undefined;
+			const code = callingCodeOf(region);
+			const isShort = reading.e164 === `+${code}${digits}` && isShortMobile(reading.e164, region);
+			const with0 = readByLibphonenumber(`0${digits}`, region);
+			const isOther = with0?.e164 === `+${code}0${digits}` && isOfPlan(with0);
+			return isShort && isOther ? NOTHING : undefined;
+		},
+	},
+	{
+		name: 'half of a trunk prefix',
+		why: 'a spreadsheet drops the 0 of 06 in Hungary; libphonenumber takes the 6 for a digit of the number',
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || hasPlus(text) || !digits.startsWith('6') || trunkPrefixOf(region) !== '06') {
+				return undefined;
+			}
+			const rest = readByLibphonenumber(`+${callingCodeOf(region)}${digits.slice(1)}`);
+			if (!isAskable(rest) || !isOfPlan(rest) || reading?.hasCallingCode) return undefined;
+			const foreign = readByLibphonenumber(`+${digits}`);
+			const isForeign = isAskable(foreign) && isOfPlan(foreign) && foreign.e164 === `+${digits}`;
+			return isForeign || (isAskable(reading) && isOfPlan(reading)) ? NOTHING : only(rest);
+		},
+	},
+	{
 		name: 'bare digits that have their calling code',
 		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has. Where Country has no such number, only the caller knows which mistake it is',
 		permit: ({ text, region }, reading) => {
 			const digits = text.replace(/\D/g, '');
 			if (!region || /[+\uff0b]/.test(text) || !/^[^\d]*[1-9]/.test(text)) return undefined;
 			const other = readByLibphonenumber(`+${digits}`);
-			if (!isAskable(other) || other.e164 !== `+${digits}` || !isOfPlan(other)) return undefined;
+			if (!isAskable(other) || !isOfPlan(other)) return undefined;
+			if (!hasAllDigits(other.e164, digits)) return undefined;
 			const isHome = other.e164.startsWith(`+${callingCodeOf(region)}`);
-			if (!isHome && !(isAskable(reading) && isOfPlan(reading))) return NOTHING;
+			const isNational =
+				isAskable(reading) && isOfPlan(reading) && !lacksTrunkPrefix(text, region, reading);
+			if (!isHome && !isNational) return NOTHING;
+			if (!isHome && other.e164 !== `+${digits}`) return undefined;
 			if (!isAskable(reading))
 				return { readings: [other.e164], mayBeLocal: true, mayBeNational: true };
 			if (reading.e164 === other.e164 || reading.hasCallingCode) return undefined;
@@ -253,12 +289,37 @@ export const DECISIONS: Decision[] = [
 		},
 	},
 	{
-		name: 'digits without their area code',
-		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad",
+		name: 'the number of a line',
+		why: '2 030 123456 is the second number of a list in Germany; libphonenumber takes the 2 for its first digit',
 		permit: ({ text, region }, reading) => {
-			if (!region || hasPlus(text) || !isAskable(reading) || !lacksAreaCode(reading.e164)) {
+			const rest = /^[^+\uff0b\d]*[1-9]\d?\D+(0.*)$/.exec(text)?.[1];
+			if (!region || rest === undefined) return undefined;
+			const alone = readByLibphonenumber(rest, region);
+			if (!isAskable(alone) || !isOfPlan(alone) || alone.e164 === reading?.e164) return undefined;
+			return { readings: readingsOf(text, region), mayBeLocal: true };
+		},
+	},
+	{
+		name: '0 before the own calling code',
+		why: '0971 50 123 4567 in the Emirates has a 0 in place of 00; libphonenumber reads a number of twelve digits that no exchange has',
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || hasPlus(text) || !digits.startsWith(`0${callingCodeOf(region)}`))
 				return undefined;
-			}
+			const own = readByLibphonenumber(`+${digits.slice(1)}`);
+			if (!isAskable(own) || !isOfPlan(own) || reading?.hasCallingCode) return undefined;
+			if (!isAskable(reading) || !isOfPlan(reading)) return only(own);
+			const national = reading.e164.slice(1 + callingCodeOf(region).length);
+			return isUsualLength(national, region) ? undefined : NOTHING;
+		},
+	},
+	{
+		name: 'digits without their area code',
+		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad. China has short fixed lines, too, but only after a 0",
+		permit: ({ text, region }, reading) => {
+			if (!region || hasPlus(text) || !isAskable(reading)) return undefined;
+			const isLocal = lacksAreaCode(reading.e164) || lacksTrunkPrefix(text, region, reading);
+			if (!isLocal) return undefined;
 			const mustBeNational = !reading.hasCallingCode && !/^\D*0\D*0|\//.test(text);
 			return { ...NOTHING, mayBeNational: true, mustBeNational };
 		},
@@ -305,7 +366,22 @@ function readingsOf(text: string, region?: string): string[] {
 	return isAskable(reading) ? [reading.e164] : [];
 }
 
+/** Whether a number has all of the digits, with or without a 0 after its calling code. */
+function hasAllDigits(e164: string, digits: string): boolean {
+	if (e164 === `+${digits}`) return true;
+	const code = leadingCallingCode(digits);
+	return code !== undefined && digits === `${code}0${e164.slice(1 + code.length)}`;
+}
+
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };
+
+/** Whether a national number has neither its trunk 0 nor the length of usual fixed lines and mobiles. */
+function lacksTrunkPrefix(text: string, region: string, { e164, extension }: Reading): boolean {
+	const all = text.replace(/\D/g, '');
+	const digits = all.slice(0, all.length - extension.length);
+	if (digits.startsWith('0') || e164 !== `+${callingCodeOf(region)}${digits}`) return false;
+	return trunkPrefixOf(region) === '0' && isShorterThanUsual(e164);
+}
 
 /** Whether a plan has numbers like this one, and it is not one without its area code. */
 function isOfPlan({ e164 }: Reading): boolean {

@@ -96,6 +96,11 @@ export function matchesPlanOf(region: string, digits: string): boolean {
 	return PLANS.get(region)?.general.test(digits) ?? false;
 }
 
+/** What people dial before a national number; empty where they dial nothing. */
+export function trunkPrefixOf(region: string): string {
+	return PLANS.get(region)?.trunkPrefix ?? '';
+}
+
 const LATER_DIGITS = [...'0123456789'].flatMap((two) => [...'258'].map((three) => two + three));
 const exchangesOf = new Map<string, string>();
 
@@ -116,14 +121,23 @@ function isOfNorthAmerica(digits: string): boolean {
  * mobiles differ so much in length that some are shorter than their examples, no pattern of the plan may match it either.
  */
 export function lacksAreaCode(e164: string): boolean {
-	const code = codeOf(e164);
+	const code = leadingCallingCode(e164.slice(1));
 	const usual = code === undefined ? undefined : usualLines(code);
 	if (code === undefined || !usual || e164.length - 1 - code.length >= usual.shortest) return false;
 	return usual.hasShorter ? !matchesPlan(e164) : !isValid(e164);
 }
 
-function codeOf(e164: string): string | undefined {
-	return [2, 3, 4].map((end) => e164.slice(1, end)).find((code) => CALLING_CODES.has(code));
+/** Whether a number is shorter than the example of every fixed line and mobile of a plan that has even shorter ones. */
+export function isShorterThanUsual(e164: string): boolean {
+	const code = leadingCallingCode(e164.slice(1));
+	const usual = code === undefined ? undefined : usualLines(code);
+	if (code === undefined || !usual?.hasShorter) return false;
+	return e164.length - 1 - code.length < usual.shortest;
+}
+
+/** The calling code of a country at the start of digits. */
+export function leadingCallingCode(digits: string): string | undefined {
+	return [1, 2, 3].map((end) => digits.slice(0, end)).find((code) => CALLING_CODES.has(code));
 }
 
 const CALLING_CODES = new Set(REGIONS.map(callingCodeOf));
@@ -211,6 +225,15 @@ export function isUsualLength(digits: string, region: string): boolean {
 	const mobiles = lengthsOf(of(MOBILE), metadata);
 	const fixedLine = of(FIXED_LINE).getExampleNumberOrDefault().length;
 	return digits.length <= Math.max(fixedLine, ...mobiles);
+}
+
+/** Whether a number is a mobile with fewer digits than the example of its region. */
+export function isShortMobile(e164: string, region: string): boolean {
+	const number = parsed(e164);
+	if (!number || library.getNumberType(number) !== MOBILE) return false;
+	const mobile = PhoneNumberUtil.getNumberDescByType_(library.getMetadataForRegion(region), MOBILE);
+	const national = e164.slice(1 + callingCodeOf(region).length);
+	return national.length < mobile.getExampleNumberOrDefault().length;
 }
 
 /** The lengths of a type. Where the metadata name none, they are those of all numbers. */

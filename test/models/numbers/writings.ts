@@ -1,6 +1,6 @@
 import { asAlpha2 } from './countries';
 import { EXAMPLES, randomDigits, randomNumbers, type KnownNumber } from './knownNumbers';
-import { callingCodeOf, isUsual, nationalDigits, REGIONS } from './oracle';
+import { callingCodeOf, isUsual, nationalDigits, REGIONS, trunkPrefixOf } from './oracle';
 import {
 	fromSpreadsheets,
 	nationalSpellings,
@@ -85,6 +85,40 @@ export function* withoutPlusAbroad(oneIn: number): Generator<Writing> {
 			const phoneNumber = nth % 2 === 0 ? digits : digits.replace(/^(..)(...)/, '$1 $2 ');
 			yield { spelling: 'without + beside another country', phoneNumber, country: asAlpha2(other) };
 		}
+	}
+}
+
+/** Fixed lines and mobiles with a 0 before their calling code, in place of 00, in their own country. */
+export function* after0(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const phoneNumber = `0${e164.slice(1)}`;
+		yield { spelling: '0 before the calling code', phoneNumber, country: asAlpha2(region) };
+	}
+}
+
+/** Fixed lines and mobiles after their calling code and the 0 before national numbers. */
+export function* with0AfterCode(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, callingCode, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const [national] = nationalDigits(e164, region);
+		const phoneNumber = `${callingCode} ${national}`;
+		if (!national.startsWith('0') || e164 === `+${callingCode}${national}`) continue;
+		yield { spelling: '0 after the calling code', phoneNumber, country: asAlpha2(region) };
+	}
+}
+
+/** National numbers without the 0 of a longer trunk prefix. */
+export function* withHalfTrunkPrefix(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, region } of numbers) {
+		if (region === undefined || !/^0\d/.test(trunkPrefixOf(region))) continue;
+		const [national] = nationalDigits(e164, region);
+		if (!national.startsWith('0')) continue;
+		yield {
+			spelling: 'without the 0 of a trunk prefix',
+			phoneNumber: national.slice(1),
+			country: asAlpha2(region),
+		};
 	}
 }
 

@@ -191,6 +191,17 @@ describe('a national number', () => {
 		['00912025550102', 'CO', '+912025550102 or +12025550102'],
 		['00376312345', 'JP', '+376312345 or +8100376312345'],
 		['0016562234567', 'HK', '+16562234567 or +6562234567'],
+		// With the 0 that people keep after the calling code
+		['43 0664 1234567', 'AT', '+436641234567 or +434306641234567'],
+		// A short mobile, or a fixed line without the 0 that belongs to it
+		['331123456', 'IT', '+39331123456 or +390331123456'],
+		['331123456', 'VA', '+39331123456 or +390331123456'],
+		['6031234', 'GA', '+2416031234 or +24106031234'],
+		['612345678', 'HU', '+3612345678 or +36612345678'],
+		['49030123456', 'DE', '+4930123456 or +4949030123456'],
+		['0491713920012', 'DE', '+491713920012 or +49491713920012'],
+		['0082 010 2345 6789', 'KR', '+821023456789 or +201023456789'],
+		['0082 (0)10 2345 6789', 'KR', '+821023456789 or +201023456789'],
 		// With its calling code, or without
 		['447911123456', 'DE', '+447911123456 or +49447911123456'],
 		['4918012345', 'DE', '+4918012345 or +494918012345'],
@@ -216,6 +227,22 @@ describe('a national number', () => {
 		['1800 123 4567', 'EC', '+59318001234567'],
 		['622-1234', '+1 868', '+18686221234'],
 		['(0xx11) 91234-5678', 'BR', '+5511912345678'],
+		['6201234567', 'HU', '+36201234567'],
+		['62 123 456', 'HU', '+3662123456'],
+		['331 123 456', 'IT', '+39331123456'],
+		['3311234567', 'IT', '+393311234567'],
+		['800123456', 'IT', '+39800123456'],
+		// With the 0 before national numbers, too
+		['49 0171 1234567', 'DE', '+491711234567'],
+		['4901711234567', 'DE', '+491711234567'],
+		['383 044 123456', 'XK', '+38344123456'],
+		// With a 0 in place of 00
+		['0971 50 123 4567', 'AE', '+971501234567'],
+		['0972-50-123-4567', 'IL', '+972501234567'],
+		['0919876543210', 'IN', '+919876543210'],
+		['0393471234567', 'IT', '+393471234567'],
+		['0491 713920', 'DE', '+49491713920'],
+		['039 1234567', 'IT', '+390391234567'],
 	])('is read with its own calling code or without: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
@@ -252,6 +279,9 @@ describe('a number that the plan of its country does not have', () => {
 		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
 		['9374 4000', 'AU', '93744000 (AU)', 'is too short .* in AU, so its area code may be missing'],
 		['3222-1234', 'BR', '32221234 (BR)', 'is too short .* in BR, so its area code may be missing'],
+		// Short fixed lines have a 0 before them
+		['7837 5468', 'CN', '78375468 (CN)', 'is too short .* in CN, so its area code may be missing'],
+		['443945', 'DE', '443945 (DE)', 'is too short .* in DE, so its area code may be missing'],
 		[
 			'2 12345678',
 			'IT',
@@ -279,6 +309,9 @@ describe('a number that the plan of its country does not have', () => {
 		['4004-1234', 'BR', '+5540041234'],
 		['0800 1234', 'NL', '+318001234'],
 		['+61 9374 4000', 'AU', '+6193744000'],
+		['0443945', 'DE', '+49443945'],
+		['0049 443945', 'DE', '+49443945'],
+		['23 45 67', 'LU', '+352234567'],
 	])(
 		'is not one of a short kind, nor one with its calling code: %s in %s',
 		(written, country, e164) => {
@@ -437,6 +470,41 @@ describe('letters', () => {
 	])('that may or may not belong to a number make it unknown: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has letters, and it isn't clear which digits they stand for. Enter digits only, or set Country`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+});
+
+describe('the number of a line beside a phone number', () => {
+	test.each([
+		['Tel2 0171 1234567', 'DE'],
+		['Tel 3 0171 1234567', 'DE'],
+		['Phone 2 2125551234', 'US'],
+		['Tel 2 03-1234-5678', 'JP'],
+		['2 - 030 123456', 'DE'],
+		['(1) 0171 1234567', 'DE'],
+		['1 0171 1234567', 'DE'],
+		['43 0664 1234567', 'DE'],
+		['0664 123456 (2)', 'AT'],
+		['+43 664 123456 (2)', ''],
+		['0664 123456 - 2', 'AT'],
+		['0664 123456 2.', 'AT'],
+		['1. 0171 1234567', 'DE'],
+	])('is not read as its digits: %s in %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") has what may be the number of a line. Enter the phone number alone`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+
+	test.each([
+		['Tel 1 202 555 0143', 'US', '+12025550143'],
+		['Tel. 8 912 345-67-89', 'RU', '+79123456789'],
+		['8 029 491-19-11', 'BY', '+375294911911'],
+		['Tel 6 12 34 56 78', 'FR', '+33612345678'],
+		['49 030 1234567', 'DE', '+49301234567'],
+		['020 - 7946 - 0018', 'GB', '+442079460018'],
+		['06 12 34 56 78.', 'FR', '+33612345678'],
+		['55 0437 0448', 'VA', '+395504370448'],
+		['Tel. 1-700-123-456', 'IL', '+9721700123456'],
+	])('is told from a part of it: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 });
 

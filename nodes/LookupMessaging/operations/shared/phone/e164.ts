@@ -21,7 +21,7 @@ export interface Reading {
 	fitsPlan: boolean;
 	/** Whether it lacks an area code. */
 	isLocalOnly: boolean;
-	/** Whether it fits no pattern of the plan and is shorter than its usual fixed lines and mobiles. */
+	/** Whether it is shorter than usual fixed lines and mobiles, and fits no pattern of the plan or lacks its trunk prefix. */
 	isShort: boolean;
 }
 
@@ -57,12 +57,14 @@ export function readNational(
 	const abroad = plan.afterInternationalPrefix(digits);
 	const carried = abroad === undefined ? undefined : readInternational(abroad);
 	if (carried && isWhole(carried)) {
-		const isRival = isWhole(after00) && after00?.e164 === `+${digits.slice(2)}`;
+		const isRival = after00 && isWhole(after00) && hasAllDigits(after00, digits.slice(2));
 		const isOther = isRival && after00.e164 !== carried.e164;
 		return isOther ? { either: [after00.e164, carried.e164] } : carried;
 	}
 	if (isWhole(after00) && after00?.e164.startsWith(`+${plan.callingCode}`)) return after00;
 	const inside = readInside(digits, plan);
+	const after0 = abroad === undefined ? readAfter0(digits, inside, plan) : undefined;
+	if (after0) return after0;
 	if (plan.hasNumber(digits) && digits.startsWith('0')) {
 		if (after00 && isWhole(after00)) return { either: [after00.e164, inside.e164] };
 		return carried?.isPossible ? carried : inside;
@@ -73,6 +75,35 @@ export function readNational(
 	return own?.isPossible || !after00?.isPossible ? own : after00;
 }
 
+/** Whether a reading has all of the digits, except for a trunk 0 that people keep after the calling code. */
+function hasAllDigits(reading: Reading, digits: string): boolean {
+	if (reading.e164 === `+${digits}`) return true;
+	const { callingCode = '' } = planByLeadingCallingCode(digits) ?? {};
+	return digits === `${callingCode}0${nationalOf(reading, callingCode)}`;
+}
+
+function nationalOf({ e164 }: Reading, callingCode: string): string {
+	return e164.slice(1 + callingCode.length);
+}
+
+/**
+ * The number after a 0 and the country's own calling code, as in 0971 50 123 4567, which people write for 00 or +.
+ * @param inside the digits as a national number
+ * @returns undefined if they can only be national
+ */
+function readAfter0(
+	digits: string,
+	inside: Reading,
+	{ callingCode, longestUsual }: NumberingPlan,
+): Ambiguity | Reading | undefined {
+	if (!digits.startsWith(`0${callingCode}`)) return undefined;
+	const reading = readInternational(digits.slice(1));
+	if (!reading || !isWhole(reading)) return undefined;
+	if (!isWhole(inside)) return reading;
+	if (nationalOf(inside, callingCode).length <= longestUsual) return undefined;
+	return { either: [reading.e164, inside.e164] };
+}
+
 /**
  * Digits that may be a number as the country dials it, or one with its calling code whose + was lost.
  * @param inside the number as the country dials it
@@ -80,19 +111,41 @@ export function readNational(
 function readBareInside(
 	digits: string,
 	inside: Reading | undefined,
-	{ callingCode, longestUsual }: NumberingPlan,
+	plan: NumberingPlan,
 	isGrouped: boolean,
 ): Ambiguity | Reading | undefined {
+	const main = planOfCallingCode(plan.callingCode) ?? plan;
+	if (inside && !isGrouped && main.mayLackZero(digits)) {
+		return { either: [inside.e164, `+${plan.callingCode}0${digits}`] };
+	}
+	const half = afterHalfTrunkPrefix(digits, inside, plan);
+	if (half) return half;
+	const { callingCode, longestUsual } = plan;
 	const international = readInternational(digits);
-	if (international?.e164 !== `+${digits}` || !isWhole(international)) return inside;
+	if (!international || !isWhole(international) || !hasAllDigits(international, digits))
+		return inside;
 	const isHome = international.e164.startsWith(`+${callingCode}`);
 	// If the digits are a whole number of another country, a length that fits this one is not enough
 	if (!isHome && !isWhole(inside)) return { either: [international.e164] };
 	if (inside?.e164 !== `+${callingCode}${digits}`) return inside;
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
-	if (isHome && !isUsual) return international;
-	if (!isHome && (isUsual || isGrouped)) return inside;
+	if (isHome && !(isUsual && isWhole(inside))) return international;
+	const has0 = international.e164 !== `+${digits}`;
+	if (!isHome && (isUsual || isGrouped || has0)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
+}
+
+/** The number after a trunk prefix such as 06 whose 0 a spreadsheet has dropped; undefined if the digits can't have one. */
+function afterHalfTrunkPrefix(digits: string, inside: Reading | undefined, plan: NumberingPlan) {
+	const rest = plan.afterHalfTrunkPrefix(digits);
+	const reading = rest === undefined ? undefined : readingOf(plan, rest);
+	if (!reading || !isWhole(reading)) return undefined;
+	const international = readInternational(digits);
+	const foreign = international?.e164 === `+${digits}` ? international : undefined;
+	const either = [reading, inside, foreign].flatMap((each) =>
+		each && isWhole(each) ? [each.e164] : [],
+	);
+	return either.length === 1 ? reading : { either };
 }
 
 /** Whether a number is possible, and fits its plan. */
@@ -145,10 +198,11 @@ function unlessDialled(digits: string, reading: Reading, group?: number): Ambigu
 function readInside(digits: string, plan: NumberingPlan): Reading {
 	const main = planOfCallingCode(plan.callingCode) ?? plan;
 	const own = plan.withoutOwnCallingCode(digits);
-	return readingOf(
-		main,
-		own === undefined ? plan.withoutTrunkPrefix(digits) : main.withoutTrunkPrefix(own),
-	);
+	if (own !== undefined) return readingOf(main, main.withoutTrunkPrefix(own));
+	const national = plan.withoutTrunkPrefix(digits);
+	const reading = readingOf(main, national);
+	const isLocal = reading.isPossible && national === digits && main.mayLackAreaCode(digits);
+	return isLocal ? { ...reading, isPossible: false, isShort: true } : reading;
 }
 
 function readingOf(plan: NumberingPlan, national: string): Reading {

@@ -1,5 +1,12 @@
 import { comparableName, spellingsOfName } from './countryName';
-import { ISO_NUMBERS, NATIONAL_WRITINGS, REGIONS, SHORT, WITH_00 } from './numberingTable';
+import {
+	ISO_NUMBERS,
+	NATIONAL_WRITINGS,
+	REGIONS,
+	SHORT,
+	SHORT_MOBILES,
+	WITH_00,
+} from './numberingTable';
 
 /** The numbering plans of the world, reduced to what reading a number needs. The terms are libphonenumber's. */
 
@@ -75,6 +82,29 @@ export class NumberingPlan {
 		const stripped = this.stripTrunkPrefix(number);
 		if (this.fitsPattern(number) && !this.fitsPattern(stripped)) return number;
 		return ['possible', 'tooLong'].includes(this.lengthVerdict(stripped)) ? stripped : number;
+	}
+
+	/**
+	 * Whether a number without its trunk 0 may lack its area code, too: it is shorter than usual fixed lines and mobiles, and the plan has
+	 * such short lines in some areas.
+	 */
+	mayLackAreaCode(number: string): boolean {
+		const hasShortLines = SHORT[this.region] === undefined;
+		const isShort = number.length < this.shortestUsual && !number.startsWith('0');
+		return hasShortLines && isShort && this.stripTrunkPrefix(`0${number}`) === number;
+	}
+
+	/** Whether a number is a short mobile, or the rest of a fixed line whose first 0 was lost. */
+	mayLackZero(number: string): boolean {
+		const mobiles = SHORT_MOBILES[this.region];
+		if (mobiles === undefined || number.length >= this.longestUsual) return false;
+		return this.match(`^(?:${mobiles})$`, number) !== null && this.hasNumber(`0${number}`);
+	}
+
+	/** The number after a trunk prefix of two digits, such as 06, whose 0 was lost; undefined if it has no such start. */
+	afterHalfTrunkPrefix(number: string): string | undefined {
+		const [, half] = /^0(\d)$/.exec(this.columns[1]) ?? [];
+		return half !== undefined && number.startsWith(half) ? number.slice(1) : undefined;
 	}
 
 	/**

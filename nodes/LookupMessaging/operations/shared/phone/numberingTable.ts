@@ -308,6 +308,12 @@ export const SHORT: Record<string, string> = {
 	QA: String.raw`800\d{4}|2[136]\d{5}`,
 };
 
+/** Mobiles shorter than usual that are also fixed lines without the 0 that belongs to them. */
+export const SHORT_MOBILES: Record<string, string> = {
+	IT: String.raw`3[2-9]\d{7,8}`,
+	GA: String.raw`[2-7]\d{6}`,
+};
+
 /** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 	6: '100-999',

@@ -17,7 +17,7 @@ import {
 	type Reading,
 } from './e164';
 import type { NumberingPlan } from './numberingPlans';
-import { mayHaveHours, readSpelling, type Spelling } from './spelling';
+import { mayHaveHours, mayHaveMark, readSpelling, type Spelling } from './spelling';
 
 /**
  * The sent form of a phone number: E.164, if the number can be completed without a guess (SPEC §4.1, §4.2). Duplicate numbers are
@@ -103,6 +103,7 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	if (beforeHours !== undefined && isWholeNumber(beforeHours, spelling.hasPlus, country, true)) {
 		return incomplete(mayHaveHours(shown));
 	}
+	if (isMarked(spelling, country)) return incomplete(mayHaveMark(shown));
 	if (isRange(spelling, country)) {
 		return incomplete(severalBySlash(shown));
 	}
@@ -220,6 +221,21 @@ function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknow
 }
 
 const DIGITS_OF_NUMBER = 7;
+
+/** Whether the digits without a possible line number are another whole number. 1 and 8 are also trunk prefixes. */
+function isMarked({ hasPlus, digits, withoutMarks = [] }: Spelling, country: unknown): boolean {
+	const read = (each: string) =>
+		complete({ hasPlus, digits: each, isGrouped: true, slashes: [] }, country, '');
+	const marked = read(digits);
+	return withoutMarks.some((rest) => {
+		const unmarked = read(rest);
+		if ('local' in marked || 'local' in unmarked) return false;
+		// Two digits before a 0 that belongs to the number are its first group
+		const isGroup = digits.length - rest.length > 1 && unmarked.number.endsWith(rest);
+		const isOther = !isGroup && marked.number !== unmarked.number;
+		return isOther && isWholeNumber(rest, hasPlus, country, true);
+	});
+}
 
 /**
  * A slash may follow an area code (030/1234567), or separate all groups (20/12/37/23). After any other whole number another one

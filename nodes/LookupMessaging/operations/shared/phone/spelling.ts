@@ -23,6 +23,8 @@ export interface Spelling {
 	slashes: Slash[];
 	/** The digits before possible hours, as in 030 123456 9-17. */
 	beforeHours?: string;
+	/** The digits without each part that may be the number of a line, as in Tel 2 030 123456 or 030 123456 - 2. */
+	withoutMarks?: string[];
 	/** Digits of the extension. */
 	extension?: string;
 	/** Whether it follows a comma or semicolon, so that it may also be another number. */
@@ -107,6 +109,9 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		firstGroup: /\d+/.exec(number)?.[0].length,
 		slashes: slashesIn(number),
 		...(HOURS.test(number) && { beforeHours: number.replace(HOURS, '').replace(/\D/g, '') }),
+		withoutMarks: withoutMarks(
+			extension === undefined ? uri : uri.slice(0, uri.indexOf(number) + number.length),
+		),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed }),
 	};
@@ -119,6 +124,22 @@ const HOURS = new RegExp(`(?<!\\p{Pd})\\s\\(?${HOUR}\\s?\\p{Pd}\\s?${HOUR}$`, 'i
 const HOURS_IN_BRACKETS = new RegExp(`\\(\\s*${HOUR}\\s*\\p{Pd}\\s*${HOUR}\\s*\\)\\s*$`, 'iu');
 /** The number of a line in a list: 1) or 1. or #1, also after a label. An area code in brackets has both of them. */
 const LIST_MARK = /^[^+\d\p{Ps}]*(?:#\d{1,2}(?!\d)|[1-9]\d?(?:\.?\p{Pe}|\.\s))/u;
+
+/** The number of a line at the end: (2). In brackets, one or two digits are no part of any number. */
+const MARK_IN_BRACKETS = /\d[^\d\p{Ps}]*\p{Ps}\s*\d{1,2}\s*\p{Pe}[^\p{L}\d]*$/u;
+/** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 (2 - 030), and one at the end after a dash or before a dot. */
+const MARKS = [
+	/^[^\d+]*\p{L}\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,
+	/^[^\d+]*\p{Ps}?[1-9]\d?\p{Pe}?[\s:.\p{Pd}]+(?=0|\p{Ps}0\d)/u,
+	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?\d$/u,
+	/\s\d\.$/,
+];
+
+function withoutMarks(text: string): string[] {
+	return MARKS.filter((mark) => mark.test(text)).map((mark) =>
+		text.replace(mark, '').replace(/\D/g, ''),
+	);
+}
 
 /** 44 (0)20 7946 0018: a zero in brackets follows a calling code, with or without its +. */
 const CODE_BEFORE_ZERO = /^[1-9]\d{0,2}\)?[\s.-]*\(0\)/;
@@ -167,11 +188,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (/^(?:\*(?!\s*\+|\s+\d)|#\d+#)/.test(text)) {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
-	if (LIST_MARK.test(text)) {
-		return {
-			reason: `${shown} begins with what may be the number of a line. Enter the phone number alone`,
-		};
-	}
+	if (LIST_MARK.test(text) || MARK_IN_BRACKETS.test(text)) return { reason: mayHaveMark(shown) };
 	if (HOURS_IN_BRACKETS.test(text)) return { reason: mayHaveHours(shown) };
 	if (EXTENSION_ALONE.test(text)) {
 		return { reason: `${shown} is an extension without its number. Enter the number, too` };
@@ -185,6 +202,11 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} has more than one +. Enter one number per item` };
 	}
 	return undefined;
+}
+
+/** @param shown the text, in brackets */
+export function mayHaveMark(shown: string): string {
+	return `${shown} has what may be the number of a line. Enter the phone number alone`;
 }
 
 /** @param shown the text, in brackets */
