@@ -421,7 +421,13 @@ describe('a message with a status of success', () => {
 			(word) => [{ data: { status: word } }, { message_status: word }, { result: word }],
 		),
 		...[
-			...['Success', 'OK', 'Your message has been queued for delivery.', 'Sent to +442079460123'],
+			...[
+				'Success',
+				'OK',
+				'Sent to 1 of 1 recipients, no errors',
+				'Your message has been queued for delivery.',
+				'Sent to +442079460123',
+			],
 			...[
 				'Message sent successfully. ID: 3EB0C767D26A',
 				'WhatsApp message sent to 44 20 7946 0123',

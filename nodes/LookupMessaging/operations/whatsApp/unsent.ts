@@ -23,10 +23,11 @@ const SENT_WORDS = new Set(
 		'scheduled sending sent submitted succeeded success successful successfully true valid 1 200 201 202',
 		'a an and are at be been by for from has have in into is it of on soon shortly the this to via was were will with you your',
 		'api audio batch campaign chat contact credit credits delivery device document file id image job media message',
-		'messages msg number phone queue recipient request response server sms status template text thank thanks user video',
+		'messages msg number phone queue recipient recipients request response server sms status template text thank thanks user video',
 		'wa whatsapp',
 	].flatMap((line) => line.split(' ')),
 );
+const DENIES_NOTHING = /\b(?:no|without(?: any)?) (?:errors?|failures?|problems?)\b/g;
 /** Where a service says it in words, and where by a state or a code. */
 const WORDS =
 	/^(?:(?:status|response|result|delivery|send)_?)?(?:message|msg|details?|description|reason|notes?|text)$|^(?:data|response)$/i;
@@ -72,7 +73,8 @@ function denies(name: string, value: unknown, head: ReplyHead): boolean {
 
 /** Whether all words are known. A service may repeat the values of the request, and a number or an ID has digits. */
 function saysSent(text: string, { request }: ReplyHead): boolean {
-	const words = withoutAsked(text, request).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+	const own = withoutAsked(text, request).replace(DENIES_NOTHING, '');
+	const words = own.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	return words.every(
 		(word) =>
 			SENT_WORDS.has(word) || word === GAP || /^(?:[1-9]\d+|(?=.*\d)[\da-z]{4,})$/.test(word),
