@@ -19,7 +19,7 @@ import {
 	type RegionMetadata,
 } from '../../../scripts/generate/phoneMetadata';
 
-const MAX_BYTES = 39_600;
+const MAX_BYTES = 39_800;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -28,7 +28,7 @@ const rows = REGIONS.trim().split('\n');
 const plans = rows.map((row) => new NumberingPlan(row));
 
 describe('the numbering table', () => {
-	test('has at most 39,600 bytes, with the names of countries in their own languages and five more', () => {
+	test('has at most 39,800 bytes, with the names of countries in their own languages and five more', () => {
 		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
 			MAX_BYTES,
 		);
