@@ -205,6 +205,7 @@ describe('a national number', () => {
 		// With its calling code, or without
 		['447911123456', 'DE', '+447911123456 or +49447911123456'],
 		['4918012345', 'DE', '+4918012345 or +494918012345'],
+		['447.911.123.456', 'DE', '+447911123456 or +49447911123456'],
 		['447911123456', 'US', '+447911123456 or a wrong number in US'],
 		['12025550102', 'GB', '+12025550102 or a wrong number in GB'],
 		// Of a length that the country has, but no number of its plan
@@ -467,6 +468,7 @@ describe('letters', () => {
 		['0800 123 KONTAKT', 'DE'],
 		['+98 9601 office', ''],
 		['1-800-GOT-JUNK2', 'US'],
+		['1-8OO-FLOWERS', 'US'],
 	])('that may or may not belong to a number make it unknown: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has letters, and it isn't clear which digits they stand for. Enter digits only, or set Country`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -611,6 +613,10 @@ describe('a text with several numbers or none', () => {
 		['an email address', 'name1234@example.com', /looks like an email address/],
 		['a code that hides the caller', '*67 202 555 0143', /is a network service code/],
 		['a code that diverts calls', '#31#2025550143', /is a network service code/],
+		['a date', '26.11.2026', /is a date/],
+		['a date in ISO 8601', '2026-11-26', /is a date/],
+		['an amount', '1.234.567,89', /is an amount/],
+		['an amount with its currency', '$1,234,567.00', /is an amount/],
 		['one digit', 7, /is too short for a phone number/],
 		['a country code alone', '+44', /is too short for a phone number/],
 		['too few digits after a plus', '+12345', /has too few digits/],

@@ -102,10 +102,11 @@ export function readSpelling(given: string): Spelling | Unreadable {
 			isVanity:
 				/[A-Za-z]{3}/.test(rest) &&
 				!/^\d*(.)\1*\d*$/i.test(rest) &&
+				!ZEROS_AS_LETTERS.test(number) &&
 				!/(?<![A-Za-z])[A-Za-z](?![A-Za-z])/.test(rest),
 			endsInWords: /^[^A-Za-z]*\d[^A-Za-z\d]+[A-Za-z][^\d]*$/.test(number),
 		}),
-		isGrouped: /\d\D+\d/.test(number),
+		isGrouped: /\d\D+\d/.test(number) && !THOUSANDS.test(number),
 		firstGroup: /\d+/.exec(number)?.[0].length,
 		slashes: slashesIn(number),
 		...(HOURS.test(number) && { beforeHours: number.replace(HOURS, '').replace(/\D/g, '') }),
@@ -141,6 +142,11 @@ function withoutMarks(text: string): string[] {
 	);
 }
 
+const DATE =
+	/^(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?:19|20)\d\d)$/;
+/** 1.234.567,89 or 1,234,567.00, and anything with the sign of a currency before it. */
+const AMOUNT = /^(?:\d{1,3}(?:\.\d{3})+,\d\d|\d{1,3}(?:,\d{3})+\.\d\d|\p{Sc}\s?\d[\d.,]*)$/u;
+
 /** 44 (0)20 7946 0018: a zero in brackets follows a calling code, with or without its +. */
 const CODE_BEFORE_ZERO = /^[1-9]\d{0,2}\)?[\s.-]*\(0\)/;
 const BRACKETED_ZERO = /^((?:\+|00)?[\s(]*\d[\d\s.-]*\)?[\s.-]*)\(0\)/;
@@ -148,6 +154,11 @@ const BRACKETED_ZERO = /^((?:\+|00)?[\s(]*\d[\d\s.-]*\)?[\s.-]*)\(0\)/;
 function withoutZero(number: string): string {
 	return number.replace(BRACKETED_ZERO, '$1').replace(/\D/g, '');
 }
+
+/** 447.911.123.456: what a spreadsheet makes of bare digits. */
+const THOUSANDS = /^\d{1,3}(?:(?:\.\d{3}){2,}|(?:'\d{3}){2,})$/;
+/** 1-8OO-FLOWERS: an O for a 0. */
+const ZEROS_AS_LETTERS = /(?<![a-z])o+(?![a-z])/i;
 
 /** Maximum number of digits of a group. A longer one may be a number without its area code. */
 const MAX_IN_GROUP = 3;
@@ -188,6 +199,8 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (/^(?:\*(?!\s*\+|\s+\d)|#\d+#)/.test(text)) {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
+	if (DATE.test(text)) return { reason: `${shown} is a date`, isCertain: true };
+	if (AMOUNT.test(text)) return { reason: `${shown} is an amount`, isCertain: true };
 	if (LIST_MARK.test(text) || MARK_IN_BRACKETS.test(text)) return { reason: mayHaveMark(shown) };
 	if (HOURS_IN_BRACKETS.test(text)) return { reason: mayHaveHours(shown) };
 	if (EXTENSION_ALONE.test(text)) {
