@@ -160,6 +160,12 @@ describe('a row', () => {
 		},
 	);
 
+	test('is a yes beside a count of the rows', () => {
+		const row = { ...YES, phone_number: '+442079460018', number: 1_000_000 };
+		expect(readRow(row)).toMatchObject({ outcome: 'positive' });
+		expect(readRow({ ...row, number: '+493012345678' })).toMatchObject({ outcome: 'unknown' });
+	});
+
 	test.each(['GB', 'IM', '44', '+44', '', null, 'Unknown', 'United Kingdom'])(
 		'is a yes with the country of its number, or none that can be told: %j',
 		(country) => {

@@ -497,6 +497,7 @@ describe('the number of a line beside a phone number', () => {
 
 	test.each([
 		['Tel 1 202 555 0143', 'US', '+12025550143'],
+		['030 / 12345678 - 0', 'DE', '+4930123456780'],
 		['Tel. 8 912 345-67-89', 'RU', '+79123456789'],
 		['8 029 491-19-11', 'BY', '+375294911911'],
 		['Tel 6 12 34 56 78', 'FR', '+33612345678'],
@@ -603,6 +604,14 @@ describe('a text with several numbers or none', () => {
 		const reason = `unknown: Phone Number ("${written}") has a slash, so it may be several numbers. Enter one number per item`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
+
+	test.each(['2,025,550,143.00', '447,911,123,456.00', '2.025.550.143,00'])(
+		'is unknown as an amount of so many digits that it may be a phone number: %s',
+		(written) => {
+			const reason = `unknown: Phone Number ("${written}") is an amount. Write a phone number with +`;
+			expect(askEach(written, 'US')).toEqual(inEach(reason));
+		},
+	);
 
 	test.each<[title: string, written: GenericValue, reason: RegExp]>([
 		['words', 'not a number', /has no digits/],

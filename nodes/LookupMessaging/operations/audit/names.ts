@@ -100,7 +100,7 @@ const SEPARATORS = ',;|\\t\\r\\n\u060c\u3001\uff0c\uff1b';
 const SPACES = '[^\\S\\t\\r\\n]*';
 const ENDS = `${SPACES}(?=[${SEPARATORS}]|$)`;
 /** The comma before the legal form of a company. */
-const OF_FORM = `,(?= ?(?:ag|b\\.?v|co\\.|corp(?:oration)?|gmbh|inc(?:orporated)?|limited|llc|llp|ltd|n\\.?v|plc|pty|s\\.?a|s\\.?p\\.?a|s\\.?r\\.?l)\\.?${ENDS})`;
+const OF_FORM = `,(?= ?(?:ag|b\\.?v|co\\.|corp(?:oration)?|gmbh|inc(?:orporated)?|limited|llc|llp|ltd|n\\.v|plc|pty|s\\.?a|s\\.?p\\.?a|s\\.?r\\.?l)\\.?${ENDS})`;
 /** A name in quotes, or one without separators. After a curly quote it looks no further than the next, so many take no longer. */
 const ENTRY = new RegExp(
 	`${SPACES}(?:"([^"]*)"|“([^“”\\r\\n]*)”)${ENDS}|([^${SEPARATORS}]+(?:${OF_FORM}[^${SEPARATORS}]+)*)`,
@@ -109,7 +109,8 @@ const ENTRY = new RegExp(
 /** A quote that does not end: what follows it may be one name or several. */
 const OPEN_QUOTE = /^\s*["“][^"”]*$/;
 /** The mark of an entry of a list. */
-const BULLET = /^\s*(?:[-*•–·]|\d{1,2}[.)])\s+/;
+const BULLET = /^\s*[-*•–·]\s+/;
+const NUMBER = /^\s*(\d{1,3})[.)]\s+/;
 
 /** How a JSON array of texts or numbers begins. */
 const LIST_OF_WORDS = /^\[\s*["\d\]-]/;
@@ -128,5 +129,9 @@ function entriesOf(value: unknown): unknown[] | undefined {
 	if (BROKEN_LIST.test(text)) return undefined;
 	const entries = [...text.matchAll(ENTRY)].map(([, ...forms]) => forms.find(Boolean) ?? '');
 	if (entries.some((entry) => OPEN_QUOTE.test(entry))) return undefined;
-	return entries.map((entry) => entry.replace(BULLET, ''));
+	// A name may begin with a number of its own: 1. FC Köln
+	const isNumbered =
+		entries.length > 1 &&
+		entries.every((entry, index) => Number(NUMBER.exec(entry)?.[1]) === index + 1);
+	return entries.map((entry) => entry.replace(isNumbered ? NUMBER : BULLET, ''));
 }

@@ -81,7 +81,9 @@ function namesTwo(row: IDataObject): boolean {
 	if (submitted && formatted && isOtherNumber(formatted, submitted)) return true;
 	const own = submitted ?? formatted;
 	const { number, formatted_number, formatinternational } = validationIn(row) ?? {};
-	const others = [row.number, number, formatted_number, formatinternational];
+	// A number that is no text may count the rows
+	const inText = typeof row.number === 'string' ? row.number : undefined;
+	const others = [inText, number, formatted_number, formatinternational];
 	return own !== undefined && others.some((other) => isOtherNumber(other, own));
 }
 

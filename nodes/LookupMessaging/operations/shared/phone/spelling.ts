@@ -132,7 +132,7 @@ const MARK_IN_BRACKETS = /\d[^\d\p{Ps}]*\p{Ps}\s*\d{1,2}\s*\p{Pe}[^\p{L}\d]*$/u;
 const MARKS = [
 	/^[^\d+]*\p{L}\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,
 	/^[^\d+]*\p{Ps}?[1-9]\d?\p{Pe}?[\s:.\p{Pd}]+(?=0|\p{Ps}0\d)/u,
-	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?\d$/u,
+	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?[1-9]$/u,
 	/\s\d\.$/,
 ];
 
@@ -144,6 +144,8 @@ function withoutMarks(text: string): string[] {
 
 const DATE =
 	/^(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?:19|20)\d\d)$/;
+/** Digits of an amount, with its cents, that are too few for a phone number. */
+const MOST_IN_AMOUNT = 9;
 /** 1.234.567,89 or 1,234,567.00, and anything with the sign of a currency before it. */
 const AMOUNT = /^(?:\d{1,3}(?:\.\d{3})+,\d\d|\d{1,3}(?:,\d{3})+\.\d\d|\p{Sc}\s?\d[\d.,]*)$/u;
 
@@ -200,7 +202,12 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
 	if (DATE.test(text)) return { reason: `${shown} is a date`, isCertain: true };
-	if (AMOUNT.test(text)) return { reason: `${shown} is an amount`, isCertain: true };
+	if (AMOUNT.test(text)) {
+		const reason = `${shown} is an amount`;
+		// A spreadsheet may show a column of phone numbers so
+		const isCertain = text.replace(/\D/g, '').length <= MOST_IN_AMOUNT;
+		return isCertain ? { reason, isCertain } : { reason: `${reason}. Write a phone number with +` };
+	}
 	if (LIST_MARK.test(text) || MARK_IN_BRACKETS.test(text)) return { reason: mayHaveMark(shown) };
 	if (HOURS_IN_BRACKETS.test(text)) return { reason: mayHaveHours(shown) };
 	if (EXTENSION_ALONE.test(text)) {
