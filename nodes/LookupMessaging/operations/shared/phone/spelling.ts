@@ -145,7 +145,7 @@ function withoutMarks(text: string): string[] {
 const DATE =
 	/^(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?:19|20)\d\d)$/;
 /** Digits of an amount, with its cents, that are too few for a phone number. */
-const MOST_IN_AMOUNT = 9;
+const MAX_IN_AMOUNT = 9;
 /** 1.234.567,89 or 1,234,567.00, and anything with the sign of a currency before it. */
 const AMOUNT = /^(?:\d{1,3}(?:\.\d{3})+,\d\d|\d{1,3}(?:,\d{3})+\.\d\d|\p{Sc}\s?\d[\d.,]*)$/u;
 
@@ -205,7 +205,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (AMOUNT.test(text)) {
 		const reason = `${shown} is an amount`;
 		// A spreadsheet may show a column of phone numbers so
-		const isCertain = text.replace(/\D/g, '').length <= MOST_IN_AMOUNT;
+		const isCertain = text.replace(/\D/g, '').length <= MAX_IN_AMOUNT;
 		return isCertain ? { reason, isCertain } : { reason: `${reason}. Write a phone number with +` };
 	}
 	if (LIST_MARK.test(text) || MARK_IN_BRACKETS.test(text)) return { reason: mayHaveMark(shown) };
