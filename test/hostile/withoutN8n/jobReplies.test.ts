@@ -409,6 +409,11 @@ describe('random replies about a batch', () => {
 		),
 	});
 
+	/** Values of trouble, and names of it whose value is true. */
+	const TROUBLE =
+		/fail|time ?out|in progress|pending|processing|queued|retry|skipped|unavailable|error/i;
+	const FLAGS = /^(?:pending|rate_limited|(?:credit_)?refunded|retry|timed_out)$/;
+
 	it('return a yes or a no for a number only if its fields agree', async () => {
 		const property = fc.asyncProperty(rows, async (random) => {
 			const { again, ...fields } = random;
@@ -424,12 +429,10 @@ describe('random replies about a batch', () => {
 				random.error !== 'timeout' &&
 				random.success !== false &&
 				random.message === undefined &&
-				!Object.values(Object(again)).some(
-					(value) =>
-						typeof value === 'string' &&
-						/fail|time ?out|in progress|pending|processing|queued|retry|skipped|unavailable|error/i.test(
-							value,
-						),
+				!Object.entries(Object(again)).some(
+					([name, value]) =>
+						(String(value) === 'true' && FLAGS.test(name)) ||
+						(typeof value === 'string' && TROUBLE.test(value)),
 				) &&
 				random.formatted_number !== '+442079460018';
 			const [isYes, isNo] = [YES, NO].map((words) => words.includes(word(random.wa_status)));
