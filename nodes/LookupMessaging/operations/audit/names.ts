@@ -132,6 +132,6 @@ function entriesOf(value: unknown): unknown[] | undefined {
 	// A name may begin with a number of its own: 1. FC Köln
 	const isNumbered =
 		entries.length > 1 &&
-		entries.every((entry, index) => Number(NUMBER.exec(entry)?.[1]) === index + 1);
+		entries.every((entry, index) => NUMBER.exec(entry)?.[1] === `${index + 1}`);
 	return entries.map((entry) => entry.replace(isNumbered ? NUMBER : BULLET, ''));
 }
