@@ -179,8 +179,8 @@ function shortestUsual({ general, region, fixedLine, mobile }: RegionMetadata): 
 }
 
 /**
- * The pattern of the numbers that are too short for the fixed lines and mobiles of a country, if its general pattern has more of them.
- * The main plan of a calling code reads the numbers of all its regions.
+ * The pattern of the numbers that are too short for the fixed lines and mobiles of a country, if its general pattern has more of
+ * them.
  */
 function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 	const { region, callingCode, general } = plan;
@@ -189,18 +189,17 @@ function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 	const isShort = (pattern: string) => expand(pattern).some(({ length }) => length < shortest);
 	const lines = regions.flatMap(({ fixedLine, mobile }) => [fixedLine, mobile]);
 	const hasShortLines = lines.some((kind) => kind && isShort(kind.pattern));
-	if (regions[0] !== plan || hasShortLines || general.lengths[0] >= shortest) return [];
+	if (!isMain(plan, plans) || hasShortLines || general.lengths[0] >= shortest) return [];
 	const patterns = regions.flatMap(({ allTypes }) =>
 		allTypes.flatMap(({ pattern }) => alternativesOf(pattern)).filter(isShort),
 	);
 	return [`	${region}: String.raw\`${[...new Set(patterns)].join('|')}\`,`];
 }
 
-/** The main plan of a calling code reads the numbers of all its regions. */
+/** The pattern of the mobiles of a country that are shorter than usual, and as long as a fixed line without its first 0. */
 function rowOfShortMobiles(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
-	const { region, callingCode, general, mobile } = plan;
-	const isMain = plan === plans.find((each) => each.callingCode === callingCode);
-	if (!mobile || !isMain || region === '001') return [];
+	const { region, general, mobile } = plan;
+	if (!mobile || !isMain(plan, plans) || region === '001') return [];
 	const with0 = expand(general.pattern).filter((sets) => beginningWith(sets, [setOf('0')]));
 	const lengths = new Set(with0.map(({ length }) => length));
 	const usual = mobile.example.length;
@@ -208,6 +207,11 @@ function rowOfShortMobiles(plan: RegionMetadata, plans: RegionMetadata[]): strin
 		expand(pattern).some(({ length }) => length < usual && lengths.has(length + 1)),
 	);
 	return short.length === 0 ? [] : [`	${region}: String.raw\`${short.join('|')}\`,`];
+}
+
+/** Whether it is the plan that reads the numbers of all regions of its calling code: the first. */
+function isMain(plan: RegionMetadata, plans: RegionMetadata[]): boolean {
+	return plan === plans.find(({ callingCode }) => callingCode === plan.callingCode);
 }
 
 /** Names that differ in case, accents and the like are read as one, and so is what is only turned round. */

@@ -137,8 +137,8 @@ export type Balance = 'audit' | 'callerinfo' | 'email' | 'geoip' | 'phone' | 'sc
 export type Account = Balance | 'tool server';
 
 /**
- * The cost of a call: at most `atMost` credits; `charged` reads the true number from the reply body, undefined if it is open. If SPEC §8 names no price,
- * calls are counted, and credits are not.
+ * The cost of a call: at most `atMost` credits; `charged` reads the true number from the reply body, undefined if it is open. If
+ * SPEC §8 names no price, calls are counted, and credits are not.
  */
 export type Credits =
 	| { balance: Account; cost: 'not stated' }

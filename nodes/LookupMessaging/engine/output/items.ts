@@ -254,9 +254,7 @@ function answersOf(
 	}
 }
 
-/**
- * The result alone, or beside the input's fields: in a separate field unless a layout has another form. n8n reads an item with a field `error` as failed, so that field is renamed.
- */
+/** The result alone, or beside the input's fields. n8n reads an item with a field `error` as failed, so that field is renamed. */
 function besideInput(
 	result: IDataObject,
 	input: IDataObject,

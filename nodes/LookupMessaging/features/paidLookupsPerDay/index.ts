@@ -7,7 +7,7 @@ import type { Failure } from '../../engine/results';
 import { DayCount, RunShare, type Exceeded } from './dayCount';
 import { keptIn } from './kept';
 
-/** Max Paid Lookups per Day: a limit over all executions of a workflow, for a webhook that runs out of control. Calls of tools count, too. */
+/** Max Paid Lookups per Day, over all executions of a workflow: for a webhook that runs out of control. Tools count, too. */
 
 const NAME = 'Max Paid Lookups per Day';
 

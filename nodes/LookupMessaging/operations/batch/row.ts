@@ -78,12 +78,11 @@ function withoutValidation(row: IDataObject): IDataObject {
 function namesTwo(row: IDataObject): boolean {
 	const submitted = e164In(row.phone_number);
 	const formatted = e164Of(row.formatted_number);
-	if (submitted && formatted && isOtherNumber(formatted, submitted)) return true;
 	const own = submitted ?? formatted;
 	const { number, formatted_number, formatinternational } = validationIn(row) ?? {};
 	// A number that is no text may count the rows
 	const inText = typeof row.number === 'string' ? row.number : undefined;
-	const others = [inText, number, formatted_number, formatinternational];
+	const others = [formatted, inText, number, formatted_number, formatinternational];
 	return own !== undefined && others.some((other) => isOtherNumber(other, own));
 }
 

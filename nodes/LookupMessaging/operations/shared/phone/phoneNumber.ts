@@ -224,12 +224,14 @@ const DIGITS_OF_NUMBER = 7;
 
 /** Whether the digits without a possible line number are another whole number. 1 and 8 are also trunk prefixes. */
 function isMarked({ hasPlus, digits, withoutMarks = [] }: Spelling, country: unknown): boolean {
+	if (withoutMarks.length === 0) return false;
 	const read = (each: string) =>
 		complete({ hasPlus, digits: each, isGrouped: true, slashes: [] }, country, '');
 	const marked = read(digits);
+	if ('local' in marked) return false;
 	return withoutMarks.some((rest) => {
 		const unmarked = read(rest);
-		if ('local' in marked || 'local' in unmarked) return false;
+		if ('local' in unmarked) return false;
 		// Two digits before a 0 that belongs to the number are its first group
 		const isGroup = digits.length - rest.length > 1 && unmarked.number.endsWith(rest);
 		const isOther = !isGroup && marked.number !== unmarked.number;
