@@ -1,11 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+/* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { ChangedReplies, type Shown } from '../../models/replies/changedReplies';
 import { isFullRun, reportCounts } from '../fullRun';
-import { cpuMs, longestStepMs } from '../longestStep';
+import { collectGarbage, cpuMs, leastOf, longestStepMs } from '../longestStep';
 
 /**
  * Replies of many tiny values, in every place of a reply that may hold many, from the text of the reply to the items. The sample
@@ -28,8 +26,6 @@ const LEAST_SHARE = 0.2;
  */
 const TIMES_PARSE = 3;
 const SMALL_OBJECTS = `[${'{"a":[1,"b"]},'.repeat(MEGABYTE / 14)}1]`;
-/** The best of so many tries counts: in the others another process may have been charged to this one, or code was compiled. */
-const TRIES = 5;
 
 /** How much memory a reply takes at most, as a multiple of its length; and its call, with a connection and what the sandbox notes. */
 const TIMES_LENGTH = 8;
@@ -63,9 +59,6 @@ const BLOCKS = ['x', '[', '{"a":1}', '[{"a":1}]', `[${'{},'.repeat(9_000)}{}]`].
 	return () => json;
 });
 const SHOWN: Shown[] = [{}, { output: 'raw' }];
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 function listOf(entry: (index: number) => string, size: number): string {
 	const entries: string[] = [];
@@ -125,20 +118,23 @@ function parsedBytes(text: string): number {
 	return parsed === undefined ? 0 : bytes;
 }
 
-/** How much longer than it may the work holds n8n up, however often it is tried, in milliseconds. */
+/** For how long the work holds n8n up, if that is too long however often it is tried, in milliseconds. */
 async function tooSlow(text: string, work: () => Promise<unknown>): Promise<number | false> {
-	let best = Infinity;
 	const share = Math.max(LEAST_SHARE, text.length / MEGABYTE);
 	let most = MS_PER_MB * share;
-	for (let left = TRIES; left > 0 && best > most; left -= 1) {
-		best = Math.min(best, await longestStepMs(work));
-		most = Math.max(
-			most,
-			TIMES_PARSE * parseMs(text),
-			TIMES_PARSE * share * parseMs(SMALL_OBJECTS),
-		);
-	}
-	return best > most && Math.round(best);
+	const least = await leastOf(
+		async () => await longestStepMs(work),
+		(ms) => {
+			if (ms > most)
+				most = Math.max(
+					most,
+					TIMES_PARSE * parseMs(text),
+					TIMES_PARSE * share * parseMs(SMALL_OBJECTS),
+				);
+			return most;
+		},
+	);
+	return least > most && Math.round(least);
 }
 
 /**
@@ -156,9 +152,10 @@ async function tooLarge(
 	const parsed = Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
 	const most = Math.max(TIMES_LENGTH * length, TIMES_PARSED * parsed);
 	const room = replies.taken * CALL_BYTES + replies.items * ITEM_BYTES + most;
-	let bytes = Infinity;
-	for (let left = TRIES; left > 0 && bytes > room; left -= 1)
-		bytes = Math.min(bytes, await mostBytes(work, everyMs));
+	const bytes = await leastOf(
+		async () => await mostBytes(work, everyMs),
+		() => room,
+	);
 	return bytes > room && Math.round((10 * bytes) / length) / 10;
 }
 
