@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
+import { BUILT } from '../builtEngine';
 import { packageRoot } from './n8nNodeTypes';
 
 /**
@@ -11,7 +12,7 @@ import { packageRoot } from './n8nNodeTypes';
 export const AT_ONCE = 'harness.atOnce';
 
 const wanted = new AsyncLocalStorage<number>();
-type RequestRate = typeof import('../../nodes/LookupMessaging/engine/pacing/requestRate');
+type RequestRate = Pick<typeof import('../engine'), 'concurrencyOf'>;
 let isInstalled = false;
 
 /** Takes the option out of the nodes, which don't have it, and runs with it. */
@@ -34,8 +35,7 @@ export async function withAtOnce<Value>(
 /** Puts the tests' number in place of the built node's, for each execution its own. */
 async function install() {
 	isInstalled = true;
-	const file = 'dist/nodes/LookupMessaging/engine/pacing/requestRate.js';
-	const imported = (await import(join(packageRoot, file))) as { default?: unknown };
+	const imported = (await import(join(packageRoot, BUILT.requestRate))) as { default?: unknown };
 	// A plain Node process wraps the module
 	const built = (imported.default ?? imported) as {
 		-readonly [Name in keyof RequestRate]: RequestRate[Name];

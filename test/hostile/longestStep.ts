@@ -14,7 +14,7 @@ export function cpuMs(): number {
 /**
  * Tries a work until it takes no more than it may, up to 20 times, and returns the least that it took. In the others another process
  * may have been charged to this one, code was compiled, or garbage of earlier work was collected: before each next try none is left.
- * @param limit what it may take, by the least so far: read anew after each try, since a machine may have become slower
+ * @param limit what it may take, by the least so far: read again after each try, since a machine may have become slower
  */
 export async function leastOf(
 	work: () => number | Promise<number>,

@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { AnyOperation, OutputField } from '../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation, OutputField } from '../engine';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { inCollections } from '../harness/collections';

@@ -1,4 +1,4 @@
-import { concurrencyOf } from '../../nodes/LookupMessaging/engine/pacing/requestRate';
+import { concurrencyOf } from '../engine';
 import type { CallPace, RateLimit, RequestRecord, Sandbox } from '../sandbox';
 import { startSandbox } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';

@@ -5,7 +5,7 @@ import {
 	type INodeParameters,
 	type INodeType,
 } from 'n8n-workflow';
-import { takesStoredResults } from '../../nodes/LookupMessaging/engine/operation';
+import { takesStoredResults } from '../engine';
 import { operations } from '../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { runStored } from '../harness/storedResults';

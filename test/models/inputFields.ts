@@ -1,5 +1,5 @@
 import type { GenericValue, INodeProperties } from 'n8n-workflow';
-import type { AnyOperation, Params } from '../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation, Params } from '../engine';
 import { operations } from '../../nodes/LookupMessaging/operations';
 
 /** Every field that takes a text of a user, and texts and values that are hard to read. A new operation is in it by itself. */

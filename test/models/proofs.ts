@@ -1,8 +1,4 @@
-import { RunAccount } from '../../nodes/LookupMessaging/features/accountBalance/runAccount';
-import { SharedAccount } from '../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
-import { wereCharged } from '../../nodes/LookupMessaging/features/accountBalance/taken';
-import type { Credits } from '../../nodes/LookupMessaging/engine/client';
-import { isFailed } from '../../nodes/LookupMessaging/engine/operation';
+import { type Credits, isFailed, RunAccount, SharedAccount, wereCharged } from '../engine';
 import { randomOf, Timeline } from './spending';
 
 /** A run with Check Balance before and after it, on a simulated account whose balance is late. */

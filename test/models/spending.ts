@@ -1,13 +1,13 @@
 import {
-	RunAccount,
+	type Balance,
 	type CallCost,
-} from '../../nodes/LookupMessaging/features/accountBalance/runAccount';
-import {
+	type Credits,
+	isFailed,
 	MAX_BETWEEN_LOOKS,
+	RunAccount,
 	SharedAccount,
-} from '../../nodes/LookupMessaging/features/accountBalance/sharedAccount';
-import type { Balance, Credits } from '../../nodes/LookupMessaging/engine/client';
-import { isFailed, STOPPED } from '../../nodes/LookupMessaging/engine/operation';
+	STOPPED,
+} from '../engine';
 
 /** Three executions at once on one simulated account, in a time of their own. */
 

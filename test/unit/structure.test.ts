@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -29,11 +29,25 @@ function problemsIn(folder: string): Record<Check, string[]> {
 	return JSON.parse(output) as Record<Check, string[]>;
 }
 
+/** The test files that import a file of the engine or of a feature past `test/engine.ts`, so that moving that file changes them. */
+function testsPastTheSeam(folder: string): string[] {
+	return readdirSync(join(folder, 'test'), { recursive: true, encoding: 'utf8' }).filter(
+		(name) =>
+			/\.m?ts$/.test(name) && name !== 'engine.ts' && OF_ENGINE.test(read(folder, 'test', name)),
+	);
+}
+const OF_ENGINE = /['"](?:\.\.\/)+nodes\/LookupMessaging\/(?:engine|features)\//;
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
+
 describe('this project', () => {
 	let problems: Record<Check, string[]>;
 
 	beforeAll(() => {
 		problems = problemsIn(ROOT);
+	});
+
+	test('has one file of tests that knows in which file of the engine a thing is', () => {
+		expect(testsPastTheSeam(ROOT)).toEqual([]);
 	});
 
 	test('was checked completely', () => {
@@ -66,6 +80,8 @@ describe('a project that breaks every rule', () => {
 		'nodes/LookupMessaging/operations/phone/record.ts': reading,
 		[`${ENGINE}/memory/answers.ts`]: longFunction,
 		'test/double.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
+		'test/engine.ts': `import '../${ENGINE}/loose';\n`,
+		'test/unit/loose.test.ts': `import type {} from '../../${ENGINE}/loose';\n`,
 		'scripts/page.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
 		[trigger]: long,
 		'nodes/LookupMessaging/frontDesk.ts':
@@ -100,6 +116,10 @@ describe('a project that breaks every rule', () => {
 		sentenceOn('folders', `${operation} imports ${ENGINE}/memory/answers.ts: operations import`);
 		sentenceOn('folders', `${operation} imports test/double.ts: what is published imports`);
 		sentenceOn('folders', `frontDesk.ts imports ${trigger}: only the trigger, tests and scripts`);
+	});
+
+	test('gets a complaint about each test that imports a file of the engine', () => {
+		expect(testsPastTheSeam(folder)).toEqual([join('unit', 'loose.test.ts')]);
 	});
 
 	test('gets no complaint about what the rules allow', () => {

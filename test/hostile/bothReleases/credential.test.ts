@@ -1,7 +1,7 @@
 import * as n8nWorkflow from 'n8n-workflow';
 import type { IDataObject } from 'n8n-workflow';
 import { reportCounts } from '../fullRun';
-import { usableBaseUrl } from '../../../nodes/LookupMessaging/engine/network/credential';
+import { usableBaseUrl } from '../../engine';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { release, runNode, type NodeRun } from '../../harness/n8n';
 import { resetTime } from '../../harness/time';

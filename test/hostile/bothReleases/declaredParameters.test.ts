@@ -6,7 +6,7 @@ import {
 	routingProperties,
 } from '../../../nodes/LookupMessaging/editor/options';
 import { storedResultsProperties } from '../../../nodes/LookupMessaging/editor/storedResults';
-import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation } from '../../engine';
 import { release, runNode } from '../../harness/n8n';
 import { credentialsOf } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';

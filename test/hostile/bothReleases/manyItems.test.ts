@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
-import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { rightParameters } from '../../models/hostile/fields';

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { reportCounts, isFullRun } from '../fullRun';
 import {
-	isLocalAnswer,
 	type AnyOperation,
+	equalityKey,
+	isLocalAnswer,
 	type Params,
 	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+} from '../../engine';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 

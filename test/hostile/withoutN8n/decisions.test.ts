@@ -2,9 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import type { DecisionTable, Told } from '../../../nodes/LookupMessaging/engine/decision';
-import { isRefusal, type Operation } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
+import {
+	type DecisionTable,
+	isRefusal,
+	type Operation,
+	type Reading,
+	type Told,
+} from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { rowFor } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import {

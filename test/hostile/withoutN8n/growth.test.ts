@@ -2,30 +2,30 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { reportCounts, isFullRun } from '../fullRun';
 import { leastOf, longestStepMs as longestStepOf } from '../longestStep';
-import { CLOCK } from '../../../nodes/LookupMessaging/engine/clock';
-import { classify } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { keyProblem, readBaseUrl } from '../../../nodes/LookupMessaging/engine/network/credential';
-import { withExactIntegers } from '../../../nodes/LookupMessaging/engine/plan/exactIntegers';
-import { EventParser } from '../../../nodes/LookupMessaging/operations/toolServer/eventParser';
-import {
-	parseAnyReply,
-	parseReply,
-} from '../../../nodes/LookupMessaging/engine/network/parseReply';
-import { readRetryAfter } from '../../../nodes/LookupMessaging/engine/pacing/retryAfter';
 import {
 	asSentence,
 	canBeExpression,
+	classify,
+	CLOCK,
+	type DecisionTable,
 	escapeHtml,
 	inShort,
+	inSlices,
+	isRefusal,
+	keyProblem,
+	parseAnyReply,
+	parseReply,
 	quote,
+	readBaseUrl,
+	readRetryAfter,
+	redactor,
+	scopeOf,
+	type Sliced,
 	textOf,
+	withExactIntegers,
 	withoutTags,
-} from '../../../nodes/LookupMessaging/engine/plan/values';
-import { scopeOf } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
-import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
-import { inSlices, type Sliced } from '../../../nodes/LookupMessaging/engine/redaction/slices';
-import type { DecisionTable } from '../../../nodes/LookupMessaging/engine/decision';
-import { isRefusal } from '../../../nodes/LookupMessaging/engine/operation';
+} from '../../engine';
+import { EventParser } from '../../../nodes/LookupMessaging/operations/toolServer/eventParser';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { BATCHES, oddStatus, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer, Reading } from '../../../nodes/LookupMessaging/engine/results';
-import { isRefusal } from '../../../nodes/LookupMessaging/engine/operation';
+import { type Answer, isRefusal, type Reading } from '../../engine';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject, IRun } from 'n8n-workflow';
+import { BUILT } from '../../builtEngine';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { keyLeakSearch, leftBehindBy } from '../../harness/keyLeakSearch';
 import type { CapturedLogs } from '../../harness/capturedLogs';
@@ -114,9 +115,7 @@ describe('the tarball', () => {
 
 	it('has no key of the sandbox, in any spelling', () => {
 		const files = packed();
-		expect(files.map(([path]) => path)).toContain(
-			'dist/nodes/LookupMessaging/engine/network/transport.js',
-		);
+		expect(files.map(([path]) => path)).toContain(BUILT.transport);
 		const searches = Object.values(KEYS).map(keyLeakSearch);
 		const places = Object.fromEntries(files);
 		expect(searches.flatMap((keySearch) => keySearch.search(places))).toEqual([]);

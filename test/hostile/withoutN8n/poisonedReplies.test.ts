@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { Params } from '../../../nodes/LookupMessaging/engine/operation';
-import { tableOf } from '../../../nodes/LookupMessaging/features/flatColumns';
+import { type Params, type ServiceRequest, tableOf } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { ChangedReplies, NUMBERS, type Shown } from '../../models/replies/changedReplies';
 import { isFullRun, reportCounts } from '../fullRun';

@@ -1,5 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { EventEmitter } from 'node:events';
+import { join } from 'node:path';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Product, RequestRecord, Sandbox } from '../../sandbox';
@@ -11,7 +12,9 @@ import {
 	sourceOf,
 	type WorkflowRun,
 } from '../../harness/n8n';
+import { BUILT } from '../../builtEngine';
 import { inCollections } from '../../harness/collections';
+import { packageRoot } from '../../harness/n8nNodeTypes';
 import { runStored } from '../../harness/storedResults';
 import { resetTime, slept } from '../../harness/time';
 import { endpoint } from './endpoints';
@@ -160,9 +163,9 @@ export async function runSchedule(schedule: Schedule, sandbox: Sandbox): Promise
 
 /** How many fair queues still have an open flow or a call in flight, a day later. */
 function busyQueues(keys: string[], { roots }: Sandbox): number {
-	const { fairQueueFor } = jest.requireActual<
-		typeof import('../../../nodes/LookupMessaging/engine/pacing/fairQueue')
-	>('../../../dist/nodes/LookupMessaging/engine/pacing/fairQueue');
+	const { fairQueueFor } = jest.requireActual<typeof import('../../engine')>(
+		join(packageRoot, BUILT.fairQueue),
+	);
 	const queues = Object.values(roots).flatMap((root) => keys.map((key) => fairQueueFor(root, key)));
 	resetTime();
 	return queues.filter((queue) => !queue.isStale()).length;

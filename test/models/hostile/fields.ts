@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation } from '../../engine';
 import { sharedProperties } from '../../../nodes/LookupMessaging/editor/properties';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic } from '../../sandbox';

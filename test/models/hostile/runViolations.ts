@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { AnyOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import type { AnyOperation, ServiceRequest } from '../../engine';
 import type { RequestRecord } from '../../sandbox';
 import type { NodeRun } from '../../harness/n8n';
 import { pollution } from './hostileValues';

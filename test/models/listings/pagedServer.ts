@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reply, Result } from '../../../nodes/LookupMessaging/engine/results';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
+import { type Endpoint, interpret, type Reply, type Result } from '../../engine';
 
 /** A tool server with a listing of batches that comes in pages, as random data, and what it answers. */
 

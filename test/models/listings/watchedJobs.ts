@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
+import { interpret, type Reply } from '../../engine';
 import { openBudget } from '../../../nodes/LookupMessagingTrigger/jobChecks';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import { readCheckpoint, storedForm } from '../../../nodes/LookupMessagingTrigger/checkpoint';

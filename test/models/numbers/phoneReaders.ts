@@ -1,14 +1,15 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Client, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import {
-	isLocalAnswer,
 	type AnyOperation,
+	type Client,
+	equalityKey,
+	isLocalAnswer,
 	type LocalAnswer,
 	type Params,
 	type Part,
+	type ServiceRequest,
 	type WorkflowOperation,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+} from '../../engine';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';

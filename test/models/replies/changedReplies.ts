@@ -1,17 +1,20 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { classify, presented } from '../../../nodes/LookupMessaging/engine/network/reply';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import {
-	isFailed,
 	type AnyOperation,
+	classify,
+	CLOCK,
+	inSlices,
+	isFailed,
+	outputItems,
 	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { outputItems } from '../../../nodes/LookupMessaging/engine/output/items';
-import type { Plan, SlotResult } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import type { Settings } from '../../../nodes/LookupMessaging/engine/plan/settings';
-import { redactor } from '../../../nodes/LookupMessaging/engine/redaction/redactor';
-import { inSlices } from '../../../nodes/LookupMessaging/engine/redaction/slices';
-import { CLOCK, TimeSlices } from '../../../nodes/LookupMessaging/engine/clock';
+	type Plan,
+	presented,
+	redactor,
+	type ServiceRequest,
+	type Settings,
+	type SlotResult,
+	TimeSlices,
+} from '../../engine';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { KEYS } from '../../sandbox/answers/magicInputs';
 import { FakeClock, FakeTransport, perform } from '../../unit/fakes/fakeSend';

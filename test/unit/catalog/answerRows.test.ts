@@ -1,20 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	type Answer,
+	type AnyOperation,
+	equalityKey,
+	isLocalAnswer,
+	isRefusal,
 	keptOf,
+	type Params,
 	readAnswer,
 	readHead,
 	rowKeyOf,
 	rowOf,
-} from '../../../nodes/LookupMessaging/features/storedResults/rows';
-import {
-	isLocalAnswer,
-	isRefusal,
 	takesStoredResults,
-	type AnyOperation,
-	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+} from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { headOf } from '../fakes/replies';

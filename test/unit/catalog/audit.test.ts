@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reading, Refusal } from '../../../nodes/LookupMessaging/engine/results';
 import {
 	isFailed,
 	isRefusal,
 	type LocalAnswer,
 	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
+	type Reading,
+	type Refusal,
+	type ServiceRequest,
+} from '../../engine';
 import { AUDIT_PACE_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit/getSummary';

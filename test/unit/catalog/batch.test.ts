@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isFailed, isRefusal, type Params } from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { equalityKey, isFailed, isRefusal, type Params } from '../../engine';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';

@@ -1,21 +1,19 @@
-import type { LookupCall } from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	Answer,
-	AnswerRecord,
-	Answered,
-	Failure,
-	Outcome,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
+	type Answer,
+	type Answered,
+	type AnswerRecord,
+	type Cached,
+	equalityKey,
+	type Failure,
 	isFailed,
 	isLocalAnswer,
 	isRefusal,
-	type Cached,
 	type LocalAnswer,
+	type LookupCall,
+	type Outcome,
 	type Params,
 	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+} from '../../engine';
 import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { isSameName } from '../../../nodes/LookupMessaging/operations/contact/names';

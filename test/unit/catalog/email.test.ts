@@ -2,8 +2,7 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
-import { isLocalAnswer } from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+import { equalityKey, isLocalAnswer } from '../../engine';
 import { readContact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { encodePunycode } from '../../../nodes/LookupMessaging/operations/shared/email/punycode';

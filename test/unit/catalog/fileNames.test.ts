@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { fileOf } from '../../../nodes/LookupMessaging/engine/plan/inputFiles';
+import { fileOf } from '../../engine';
 import { readToolResult } from '../../../nodes/LookupMessaging/operations/toolServer/toolResult';
 
 /** Names of files, which a tool server or an earlier node of the workflow may choose as it likes. */

@@ -4,12 +4,12 @@ import { isIP } from 'node:net';
 import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
 import {
+	equalityKey,
 	isLocalAnswer,
 	LOCAL_OUTCOME,
 	type LocalAnswer,
 	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+} from '../../engine';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LocalAnswer } from '../../../nodes/LookupMessaging/engine/operation';
+import type { LocalAnswer } from '../../engine';
 import { readIpAddress } from '../../../nodes/LookupMessaging/operations/shared/ip/ipAddress';
 import {
 	ALLOCATED,

@@ -2,23 +2,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import type { ReplyHead } from '../../../nodes/LookupMessaging/engine/client';
 import {
+	type AnyOperation,
+	type BaseUrlsSet,
+	type DecisionRow,
 	hasDeeds,
 	isLocalAnswer,
 	isRefusal,
-	type AnyOperation,
 	type Operation,
 	type OutputField,
-	type BaseUrlsSet,
 	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
+	type ReplyHead,
+} from '../../engine';
 import { operations, resources } from '../../../nodes/LookupMessaging/operations';
 import { answersByLookups } from '../../../scripts/generate/operationCosts';
 import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
 import { ask } from './requestToSandbox';
 import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
-import type { DecisionRow } from '../../../nodes/LookupMessaging/engine/decision';
 import { rowFor } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import { rows, type Row } from './rows';
 import { headOf } from '../fakes/replies';

@@ -1,5 +1,5 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
+import type { Answer } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { countryField } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
 import {

@@ -1,14 +1,15 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { LookupCall, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import {
+	type AnyOperation,
+	equalityKey,
 	isLocalAnswer,
 	LOCAL_OUTCOME,
-	type AnyOperation,
 	type LocalAnswer,
+	type LookupCall,
 	type Params,
 	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+	type ServiceRequest,
+} from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { answersByLookups } from '../../../scripts/generate/operationCosts';
 

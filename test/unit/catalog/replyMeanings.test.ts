@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusal, type Operation } from '../../../nodes/LookupMessaging/engine/operation';
-import type { Reading } from '../../../nodes/LookupMessaging/engine/results';
+import { isRefusal, type Operation, type Reading } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { readRow } from '../../../nodes/LookupMessaging/operations/batch/row';
 import { headOf } from '../fakes/replies';

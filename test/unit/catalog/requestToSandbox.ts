@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceName, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
+import type { ServiceName, ServiceRequest } from '../../engine';
 import type { Sandbox } from '../../sandbox';
 
 const BASE_URLS: Record<ServiceName, keyof Sandbox['roots']> = {

@@ -1,12 +1,13 @@
-import type { LookupCall, ServiceName } from '../../../nodes/LookupMessaging/engine/client';
 import {
-	isLocalAnswer,
 	type AnyOperation,
+	equalityKey,
+	isLocalAnswer,
+	type LookupCall,
 	type Params,
 	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
-import { urlsIn } from '../../../nodes/LookupMessaging/engine/network/credential';
+	type ServiceName,
+	urlsIn,
+} from '../../engine';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';

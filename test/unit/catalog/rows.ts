@@ -1,6 +1,4 @@
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { AnswerRecord, Outcome } from '../../../nodes/LookupMessaging/engine/results';
-import type { Params } from '../../../nodes/LookupMessaging/engine/operation';
+import type { AnswerRecord, Outcome, Params, ServiceRequest } from '../../engine';
 import { magic, type Product } from '../../sandbox';
 
 const { PHONE, EMAIL, IP } = magic;

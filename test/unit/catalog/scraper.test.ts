@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
 import {
+	type Answer,
 	isFailed,
 	isLocalAnswer,
 	isRefusal,
 	type LocalAnswer,
 	type Operation,
 	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
+} from '../../engine';
 import { getForumPost } from '../../../nodes/LookupMessaging/operations/scraper/getForumPost';
 import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogComments';
 import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';

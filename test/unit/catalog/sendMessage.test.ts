@@ -1,18 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { BinaryFile, ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	AnswerRecord,
-	Failure,
-	LookupResult,
-	Outcome,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
+	type AnswerRecord,
+	type BinaryFile,
+	type Failure,
+	fileOf,
 	isFailed,
 	isLocalAnswer,
 	isRefusal,
+	type LookupResult,
+	openFile,
+	type Outcome,
 	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { fileOf, openFile } from '../../../nodes/LookupMessaging/engine/plan/inputFiles';
+	type ServiceRequest,
+} from '../../engine';
 import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { sendWhatsAppMessage } from '../../../nodes/LookupMessaging/operations/whatsApp/sendMessage';
 import { magic, startSandbox, type ErrorStatus, type FaultRule, type Sandbox } from '../../sandbox';

@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
-import {
-	isFailed,
-	isLocalAnswer,
-	type AnyOperation,
-	type Params,
-} from '../../../nodes/LookupMessaging/engine/operation';
+import { type Answer, type AnyOperation, isFailed, isLocalAnswer, type Params } from '../../engine';
 import { callTool } from '../../../nodes/LookupMessaging/operations/toolServer/callTool';
 import { checkHealth } from '../../../nodes/LookupMessaging/operations/toolServer/checkHealth';
 import { listTools } from '../../../nodes/LookupMessaging/operations/toolServer/listTools';

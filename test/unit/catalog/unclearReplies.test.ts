@@ -3,8 +3,7 @@ import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/caller
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
-import { interpret } from '../fakes/engine';
-import type { Charge } from '../fakes/engine';
+import { type Charge, interpret } from '../../engine';
 import { headOf, ok } from '../fakes/replies';
 
 /** Replies that look like an answer and are none. */

@@ -1,12 +1,14 @@
-import type { LookupCall } from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	Answer,
-	Answered,
-	Failed,
-	LookupResult,
-	Outcome,
-} from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed, type Params, type Part } from '../../../nodes/LookupMessaging/engine/operation';
+import {
+	type Answer,
+	type Answered,
+	type Failed,
+	isFailed,
+	type LookupCall,
+	type LookupResult,
+	type Outcome,
+	type Params,
+	type Part,
+} from '../../engine';
 import type { Contact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { perform, scriptedClient } from '../fakes/fakeClient';

@@ -1,10 +1,12 @@
-import type { Flight } from '../../../nodes/LookupMessaging/engine/gate';
-import type {
-	AnswerStore,
-	NewResult,
-} from '../../../nodes/LookupMessaging/engine/memory/answerStore';
-import type { Failure, LookupResult, Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
+import {
+	type AnswerStore,
+	BoundedCache,
+	type Failure,
+	type Flight,
+	type LookupResult,
+	type NewResult,
+	type Reply,
+} from '../../engine';
 import { ok } from '../fakes/replies';
 import {
 	ask,

@@ -1,5 +1,4 @@
-import type { Client } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
+import type { Client, Reading, Reply } from '../../engine';
 import {
 	call,
 	FakeExecution,

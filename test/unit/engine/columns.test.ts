@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
-import { columnsOf, inOneGo, resultFields, tableOf, textOf } from '../fakes/engine';
-import type { Answer, AnswerRecord, ChosenOutput, SlotResult } from '../fakes/engine';
+import {
+	type Answer,
+	type AnswerRecord,
+	type ChosenOutput,
+	columnsOf,
+	inOneGo,
+	resultFields,
+	type SlotResult,
+	tableOf,
+	textOf,
+} from '../../engine';
 import { outputProperties } from '../../../nodes/LookupMessaging/editor/options';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';

@@ -3,8 +3,13 @@ import { PassThrough, Readable } from 'node:stream';
 
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { classify, redactor } from '../fakes/engine';
-import type { OpenResponse, ServiceRequest, Wire } from '../fakes/engine';
+import {
+	classify,
+	type OpenResponse,
+	redactor,
+	type ServiceRequest,
+	type Wire,
+} from '../../engine';
 import {
 	Conversation,
 	type MessageReader,

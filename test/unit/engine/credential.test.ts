@@ -1,5 +1,4 @@
-import { isInsecure, readBaseUrl, requestProblem } from '../fakes/engine';
-import type { ServiceRequest } from '../fakes/engine';
+import { isInsecure, readBaseUrl, requestProblem, type ServiceRequest } from '../../engine';
 
 function baseUrlOf(baseUrl: string) {
 	const base = readBaseUrl({ baseUrl }, 'main');

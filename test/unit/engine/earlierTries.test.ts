@@ -1,5 +1,4 @@
-import type { Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { defineOperation, isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { defineOperation, isFailed, type Reading, type Reply } from '../../engine';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {
 	ask,

@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
-import { emptyFieldWarnings } from '../fakes/engine';
+import { emptyFieldWarnings } from '../../engine';
 
 /** The warnings about one field. @param values what it gave for each item; undefined where it gave nothing */
 function warningsOf(

@@ -1,9 +1,8 @@
-import { parseExactly, withExactIntegers } from '../fakes/engine';
-import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import { parseExactly, parseReply as parse, withExactIntegers } from '../../engine';
 import { parseMessages } from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
 import { inOneGo } from '../fakes/inOneGo';
 
-const parseReply = (body: unknown) => inOneGo(replies.parseReply(body));
+const parseReply = (body: unknown) => inOneGo(parse(body));
 
 describe('an integer of the service', () => {
 	test.each([

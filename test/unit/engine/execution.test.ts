@@ -1,6 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { defineOperation, Ledger, openMemory } from '../fakes/engine';
-import type { AnyOperation, Failure, LookupResult, Result } from '../fakes/engine';
+import {
+	type AnyOperation,
+	defineOperation,
+	type Failure,
+	Ledger,
+	type LookupResult,
+	openMemory,
+	type Result,
+} from '../../engine';
 import { jobOf, paid, PRICE, workflow, yes } from '../fakes/fakeSend';
 
 const OPERATION = { resource: 'test', value: 'work' };

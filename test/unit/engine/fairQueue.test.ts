@@ -1,5 +1,4 @@
-import { AdaptiveLimiter, fairQueueFor } from '../fakes/engine';
-import type { Flow, Permit } from '../fakes/engine';
+import { AdaptiveLimiter, fairQueueFor, type Flow, type Permit } from '../../engine';
 import { flush, HandClock, openQueue, T0 } from '../fakes/handClock';
 
 /**

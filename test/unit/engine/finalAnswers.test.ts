@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { defineOperation } from '../fakes/engine';
-import type { Reply } from '../fakes/engine';
+import { defineOperation, type Reply } from '../../engine';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { FakeExecution, FakeTransport, perform, replyOf, yes } from '../fakes/fakeSend';
 import { PAID_CHECK } from '../fakes/paidCheck';

@@ -1,5 +1,4 @@
-import { defineOperation, isFailed, unknown } from '../fakes/engine';
-import type { Reply } from '../fakes/engine';
+import { defineOperation, isFailed, type Reply, unknown } from '../../engine';
 import {
 	FakeExecution,
 	FakeTransport,

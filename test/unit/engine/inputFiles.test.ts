@@ -1,4 +1,4 @@
-import { inTime } from '../fakes/engine';
+import { inTime } from '../../engine';
 
 const until = (signal?: AbortSignal) => ({ getExecutionCancelSignal: () => signal });
 const never = async () => await new Promise<never>(() => undefined);

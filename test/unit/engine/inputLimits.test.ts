@@ -6,11 +6,14 @@ import {
 	COST_LOG,
 	isLocalAnswer,
 	isLongerThan,
+	type LocalAnswer,
 	openParameters,
+	type Params,
+	type Part,
 	planRun,
+	type Settings,
 	TimeSlices,
-} from '../fakes/engine';
-import type { LocalAnswer, Params, Part, Settings } from '../fakes/engine';
+} from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inputFields';
 

@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import type { Failure, Result } from '../../../nodes/LookupMessaging/engine/results';
-import { BoundedCache } from '../../../nodes/LookupMessaging/engine/memory/boundedCache';
 import {
+	BoundedCache,
+	type Failure,
 	Journal,
-	newJournal,
 	type JournalKey,
+	newJournal,
+	type Result,
+	type ServiceRequest,
+	type Task,
 	type TaskEnd,
-} from '../../../nodes/LookupMessaging/engine/memory/journal';
-import type { Task } from '../../../nodes/LookupMessaging/engine/plan/plan';
+} from '../../engine';
 import { tasksOf, workflow } from '../fakes/fakeSend';
 import { otherWork } from '../fakes/otherWork';
 

@@ -1,25 +1,23 @@
 import fc from 'fast-check';
 import {
+	type AccountTotals,
+	type Call,
 	CircuitBreakers,
 	compose,
 	concurrency,
+	type Endpoint,
+	type Failure,
+	type Flow,
 	isFailed,
 	journaled,
+	type JournalKey,
+	type Layer,
 	Ledger,
 	rateLimit,
+	type Reply,
+	type Result,
 	retry,
-} from '../fakes/engine';
-import type {
-	AccountTotals,
-	Call,
-	Endpoint,
-	Failure,
-	Flow,
-	JournalKey,
-	Layer,
-	Reply,
-	Result,
-} from '../fakes/engine';
+} from '../../engine';
 import {
 	endpoint,
 	FakeExecution,

@@ -1,13 +1,16 @@
-import { CostLogRows } from '../../../nodes/LookupMessaging/features/costLog/rows';
-import type { Account, Credits } from '../../../nodes/LookupMessaging/engine/client';
-import type { Ledger } from '../../../nodes/LookupMessaging/engine/billing/ledger';
-import type { BookedRow, RowsOfRun } from '../../../nodes/LookupMessaging/features/costLog/rows';
-import type { Charge, Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
-	defineOperation,
+	type Account,
 	type AnyOperation,
-} from '../../../nodes/LookupMessaging/engine/operation';
+	type BookedRow,
+	type Charge,
+	CostLogRows,
+	type Credits,
+	defineOperation,
+	interpret,
+	type Ledger,
+	type Reply,
+	type RowsOfRun,
+} from '../../engine';
 import {
 	ask,
 	FakeExecution,

@@ -1,5 +1,4 @@
-import { AdaptiveLimiter, concurrencyOf } from '../fakes/engine';
-import type { Started } from '../fakes/engine';
+import { AdaptiveLimiter, concurrencyOf, type Started } from '../../engine';
 import { play, shuffled, type Scene } from '../fakes/pacedService';
 
 /** Some time: small, so that fractions of a millisecond are exact. */

@@ -1,18 +1,18 @@
-import { estimateRun } from '../../../nodes/LookupMessaging/engine/billing/estimate';
-import type { Balance, Client, LookupCall } from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	Answer,
-	LookupResult,
-	Reading,
-	Reply,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
+	type Answer,
+	type Balance,
+	type Client,
 	defineOperation,
+	equalityKey,
+	estimateRun,
 	isFailed,
-	STOPPED,
+	type LookupCall,
+	type LookupResult,
 	type Operation,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { equalityKey } from '../../../nodes/LookupMessaging/engine/plan/plan';
+	type Reading,
+	type Reply,
+	STOPPED,
+} from '../../engine';
 import {
 	ask,
 	FakeExecution,

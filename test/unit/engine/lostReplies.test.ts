@@ -1,6 +1,5 @@
-import type { Reply, Result } from '../../../nodes/LookupMessaging/engine/results';
+import type { Endpoint, Reply, Result } from '../../engine';
 import type { IDataObject } from 'n8n-workflow';
-import type { Endpoint } from '../../../nodes/LookupMessaging/engine/client';
 import { fakeNetwork, paid, type Script } from '../fakes/fakeSend';
 import { httpError, ok } from '../fakes/replies';
 

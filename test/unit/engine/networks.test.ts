@@ -1,7 +1,9 @@
 import {
+	type Call,
 	callerOn,
 	CallFailed,
 	catchFailed,
+	type Failure,
 	Ledger,
 	offlineNetwork,
 	openEditorNetwork,
@@ -9,9 +11,10 @@ import {
 	openTransport,
 	plainCaller,
 	requestRateOf,
+	type Send,
+	type Settings,
 	STOPPED,
-} from '../fakes/engine';
-import type { Call, Failure, Send, Settings } from '../fakes/engine';
+} from '../../engine';
 import { openPollNetwork } from '../../../nodes/LookupMessagingTrigger/pollNetwork';
 import { fakeN8n, type FakeN8nOptions, type RawReply } from '../fakes/fakeN8n';
 import {

@@ -1,5 +1,4 @@
-import type { Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { defineOperation } from '../../../nodes/LookupMessaging/engine/operation';
+import { defineOperation, type Reply } from '../../engine';
 import {
 	FakeExecution,
 	FakeTransport,

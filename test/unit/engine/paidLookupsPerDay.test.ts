@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DayCount, keptIn, RunShare } from '../fakes/engine';
+import { DayCount, keptIn, RunShare } from '../../engine';
 import { HandClock } from '../fakes/handClock';
 
 const DAY_MS = 86_400_000;

@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	defineOperation,
 	emptyFields,
+	type FeatureSettings,
 	isToolRun,
 	openParameter,
 	openParameters,
 	positive,
-} from '../fakes/engine';
-import type { FeatureSettings } from '../fakes/engine';
+} from '../../engine';
 
 /** A context whose one parameter is `raw`, and which keeps for which items it was evaluated. */
 function contextOf(raw: unknown, items: IDataObject[], type = 'x.lookupMessaging') {

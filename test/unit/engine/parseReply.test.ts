@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import * as replies from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import * as engine from '../../engine';
 import { inOneGo } from '../fakes/inOneGo';
 
-const parseReply = (body: unknown) => inOneGo(replies.parseReply(body));
-const parseAnyReply = (body: unknown) => inOneGo(replies.parseAnyReply(body));
+const parseReply = (body: unknown) => inOneGo(engine.parseReply(body));
+const parseAnyReply = (body: unknown) => inOneGo(engine.parseAnyReply(body));
 
 describe('a JSON reply', () => {
 	test.each<[text: string, body: IDataObject]>([

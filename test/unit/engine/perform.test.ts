@@ -1,25 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	Client,
-	Endpoint,
-	ServiceRequest,
-} from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	Answer,
-	Answered,
-	Failure,
-	Reading,
-	Refusal,
-	Reply,
-} from '../../../nodes/LookupMessaging/engine/results';
 import {
+	type Answer,
+	type Answered,
+	type Client,
 	defineOperation,
+	describeFailure,
+	type Endpoint,
+	type Failure,
 	isFailed,
 	negative,
 	positive,
+	type Reading,
+	type Refusal,
+	type Reply,
+	type ServiceRequest,
 	unknown,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+} from '../../engine';
 import {
 	ask,
 	attempt,

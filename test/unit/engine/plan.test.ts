@@ -3,11 +3,14 @@ import {
 	COST_LOG,
 	defineOperation,
 	emptyFields,
+	type FeatureSettings,
+	type LocalAnswer,
+	type OutcomeNames,
 	planRun,
 	positive,
 	readText,
-} from '../fakes/engine';
-import type { FeatureSettings, LocalAnswer, OutcomeNames, Settings } from '../fakes/engine';
+	type Settings,
+} from '../../engine';
 import { workflow } from '../fakes/fakeSend';
 
 const operation = defineOperation<{ text: string }>({

@@ -1,18 +1,23 @@
 import type { INode } from 'n8n-workflow';
 import {
+	type Account,
 	adviceOn,
+	type AnyOperation,
+	type Charge,
 	describeReceipt,
 	drawReceipt,
+	type Failure,
 	History,
 	Ledger,
+	type Plan,
 	positive,
 	receiptHint,
+	type SlotResult,
 	toEditorError,
 	toNodeError,
 	warningHints,
 	warningsOf,
-} from '../fakes/engine';
-import type { Account, AnyOperation, Charge, Failure, Plan, SlotResult } from '../fakes/engine';
+} from '../../engine';
 import { parseReceipt, spendingOf } from '../../harness/parseReceipt';
 
 const NO_STEPS = new Ledger().steps;

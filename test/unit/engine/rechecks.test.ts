@@ -1,4 +1,4 @@
-import { defineOperation, isFailed, mostChecks } from '../fakes/engine';
+import { defineOperation, isFailed, mostChecks } from '../../engine';
 import {
 	FakeTransport,
 	flush,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { redactor as sliced } from '../fakes/engine';
+import { redactor as sliced } from '../../engine';
 import { keyLeakSearch } from '../../harness/keyLeakSearch';
 import { KEY_SPELLINGS } from '../../models/keySpellings';
 import { inOneGo } from '../fakes/inOneGo';

@@ -1,11 +1,11 @@
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
 import {
 	isAboutCredits,
 	isGone,
 	refuses,
 	scopeOf,
+	type ServiceRequest,
 	withoutAsked,
-} from '../../../nodes/LookupMessaging/engine/refusals/refusal';
+} from '../../engine';
 import { REFUSES } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import { headOf } from '../fakes/replies';
 

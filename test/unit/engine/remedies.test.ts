@@ -1,12 +1,16 @@
 import type { INode } from 'n8n-workflow';
 import {
+	type Account,
+	type Credits,
 	describeFailure,
 	describePollFailure,
+	type Endpoint,
+	type Failure,
 	interpret,
+	type Refusal,
 	refused,
 	toEditorError,
-} from '../fakes/engine';
-import type { Account, Credits, Endpoint, Failure, Refusal } from '../fakes/engine';
+} from '../../engine';
 
 /** The whole message of a call that the service refused with these words, to a person and to a model. */
 function messages(

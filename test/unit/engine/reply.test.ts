@@ -1,28 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
-import type {
-	Endpoint,
-	ReplyHead,
-	ServiceName,
-} from '../../../nodes/LookupMessaging/engine/client';
-import type {
-	Failed,
-	Failure,
-	Reading,
-	Reply,
-	Success,
-} from '../../../nodes/LookupMessaging/engine/results';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
 import {
 	defineOperation,
+	describeFailure,
+	type Endpoint,
+	type Failed,
+	type Failure,
+	interpret,
 	isLocalAnswer,
 	negative,
-	positive,
 	type Operation,
 	type Params,
+	positive,
+	type Reading,
+	type Reply,
+	type ReplyHead,
+	type ServiceName,
+	type Success,
 	unclear,
 	unknown,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { describeFailure } from '../../../nodes/LookupMessaging/engine/output/errors';
+} from '../../engine';
 import { getBalance } from '../../../nodes/LookupMessaging/operations/account/getBalance';
 import { getStatus } from '../../../nodes/LookupMessaging/operations/account/getStatus';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';

@@ -1,4 +1,4 @@
-import { concurrencyOf, RequestRate } from '../fakes/engine';
+import { concurrencyOf, RequestRate } from '../../engine';
 import { flush, HandClock, openQueue } from '../fakes/handClock';
 
 const MINUTE = 60_000;

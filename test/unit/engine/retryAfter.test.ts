@@ -1,4 +1,4 @@
-import { classify, readRetryAfter, redactor } from '../fakes/engine';
+import { classify, readRetryAfter, redactor } from '../../engine';
 import { inOneGo } from '../fakes/inOneGo';
 
 const NOW = Date.parse('2026-11-22T16:00:00Z');

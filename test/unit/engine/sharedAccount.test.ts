@@ -1,5 +1,16 @@
-import { isFailed, LOST_MS, SharedAccount, sharedAccountOf, STOPPED } from '../fakes/engine';
-import type { Account, Balance, CallEnd, Failed, Failure, Spender } from '../fakes/engine';
+import {
+	type Account,
+	type Balance,
+	type CallEnd,
+	type Failed,
+	type Failure,
+	isFailed,
+	LOST_MS,
+	SharedAccount,
+	sharedAccountOf,
+	type Spender,
+	STOPPED,
+} from '../../engine';
 import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
 import { FakeClock, flush } from '../fakes/fakeSend';
 

@@ -1,5 +1,11 @@
-import { answerRowsHints, newResults, Outbox, StoredResults, StoredRows } from '../fakes/engine';
-import type { Unused } from '../fakes/engine';
+import {
+	answerRowsHints,
+	newResults,
+	Outbox,
+	StoredResults,
+	StoredRows,
+	type Unused,
+} from '../../engine';
 import { ask, workflow, yes } from '../fakes/fakeSend';
 
 const operation = workflow(async ([path], client) => [await client.call(ask(path), 'ask')]);

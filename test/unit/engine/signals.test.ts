@@ -1,4 +1,4 @@
-import { Deadlines, joined } from '../fakes/engine';
+import { Deadlines, joined } from '../../engine';
 
 const MINUTE = 60_000;
 

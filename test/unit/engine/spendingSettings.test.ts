@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readSpending } from '../fakes/engine';
+import { readSpending } from '../../engine';
 
 const floorOf = (...balances: Array<[unknown, unknown]>) => ({
 	minimumBalance: {

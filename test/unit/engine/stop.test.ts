@@ -1,5 +1,12 @@
-import { describeFailure, isFailed, STOPPED } from '../fakes/engine';
-import type { Client, Failure, Reading, Reply } from '../fakes/engine';
+import {
+	type Client,
+	describeFailure,
+	type Failure,
+	isFailed,
+	type Reading,
+	type Reply,
+	STOPPED,
+} from '../../engine';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {
 	ask,

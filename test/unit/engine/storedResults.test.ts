@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Outbox, readTime, StoredResults, StoredRows, TimeSlices } from '../fakes/engine';
-import type { Answered, OutputField } from '../fakes/engine';
+import {
+	type Answered,
+	Outbox,
+	type OutputField,
+	readTime,
+	StoredResults,
+	StoredRows,
+	TimeSlices,
+} from '../../engine';
 import { yes } from '../fakes/fakeSend';
 
 const DAY = 86_400_000;

@@ -1,4 +1,7 @@
 import {
+	type Account,
+	type CallCost,
+	type Credits,
 	describeReceipt,
 	drawReceipt,
 	findTaken,
@@ -7,11 +10,12 @@ import {
 	Ledger,
 	newTally,
 	proofOf,
+	type Reply,
 	RunAccount,
 	SharedAccount,
+	type Tally,
 	wereCharged,
-} from '../fakes/engine';
-import type { Account, CallCost, Credits, Reply, Tally } from '../fakes/engine';
+} from '../../engine';
 import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
 import { parseReceipt } from '../../harness/parseReceipt';
 import { ask, fakeNetwork, replyOf, yes } from '../fakes/fakeSend';

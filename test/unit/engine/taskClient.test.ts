@@ -1,6 +1,4 @@
-import type { Client } from '../../../nodes/LookupMessaging/engine/client';
-import type { Reading, Reply } from '../../../nodes/LookupMessaging/engine/results';
-import { defineOperation, STOPPED } from '../../../nodes/LookupMessaging/engine/operation';
+import { type Client, defineOperation, type Reading, type Reply, STOPPED } from '../../engine';
 import {
 	ask,
 	endpoint,

@@ -1,20 +1,23 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
+	type AnyOperation,
 	CLOCK,
 	defineOperation,
 	estimateRun,
+	type LocalAnswer,
 	newResults,
 	outputItems,
+	type Plan,
 	planRun,
 	positive,
 	resultsOfSlots,
+	type Settings,
 	SLICE_MS,
 	StoredResults,
 	StoredRows,
 	TimeSlices,
-} from '../fakes/engine';
-import type { AnyOperation, LocalAnswer, Plan, Settings } from '../fakes/engine';
+} from '../../engine';
 import {
 	FakeClock,
 	FakeExecution,

@@ -1,8 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ServiceRequest } from '../../../nodes/LookupMessaging/engine/client';
-import { interpret } from '../../../nodes/LookupMessaging/engine/network/reply';
-import { refused } from '../../../nodes/LookupMessaging/engine/refusals/refusal';
-import { openTransport } from '../../../nodes/LookupMessaging/engine/network/transport';
+import { interpret, openTransport, refused, type ServiceRequest } from '../../engine';
 import { paid } from '../fakes/fakeSend';
 
 const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checkemail', query: {} };

@@ -1,5 +1,4 @@
-import { defineOperation, servicesOf, TimeSlices } from '../fakes/engine';
-import type { Cached } from '../fakes/engine';
+import { type Cached, defineOperation, servicesOf, TimeSlices } from '../../engine';
 import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
 
 const lookup = defineOperation<string>({

@@ -1,4 +1,4 @@
-import { hasTooManyParts, inShort, isEmpty, readText, textOf } from '../fakes/engine';
+import { hasTooManyParts, inShort, isEmpty, readText, textOf } from '../../engine';
 import { inOneGo } from '../fakes/inOneGo';
 
 describe('any value as text', () => {

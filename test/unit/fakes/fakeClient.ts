@@ -1,33 +1,31 @@
 import type { Sandbox } from '../../sandbox';
 import {
+	type Answer,
+	type AnyOperation,
+	type Caller,
 	callerOn,
 	catchFailed,
+	type Client,
 	compose,
 	Connections,
 	describeFailure,
+	type Endpoint,
+	type Failed,
+	type Failure,
 	interpret,
 	isFailed,
-} from './engine';
-import type {
-	Answer,
-	AnyOperation,
-	Caller,
-	Client,
-	Endpoint,
-	Failed,
-	Failure,
-	Job,
-	LogFault,
-	Lookup,
-	LookupCall,
-	LookupResult,
-	Reading,
-	Reply,
-	Result,
-	Send,
-	ServiceRequest,
-	Transport,
-} from './engine';
+	type Job,
+	type LogFault,
+	type Lookup,
+	type LookupCall,
+	type LookupResult,
+	type Reading,
+	type Reply,
+	type Result,
+	type Send,
+	type ServiceRequest,
+	type Transport,
+} from '../../engine';
 import { fetchTransport } from './fetchTransport';
 
 /** A call that the operation made itself, and its result. */

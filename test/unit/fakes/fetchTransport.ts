@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox';
 import { requestToSandbox } from '../catalog/requestToSandbox';
-import { Transport } from './engine';
+import { Transport } from '../../engine';
 
 /**
  * The transport of this package in a fake n8n whose HTTP helper is `fetch`. Base URLs, redaction and the classification of replies

@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { FairQueue } from './engine';
-import type { Admission, Clock, Flow, Permit } from './engine';
+import { type Admission, type Clock, FairQueue, type Flow, type Permit } from '../../engine';
 
 export const T0 = 1_000_000;
 /** Lets all work happen that waits for no timer. */

@@ -1,1 +1,1 @@
-export { inOneGo } from './engine';
+export { inOneGo } from '../../engine';

@@ -1,5 +1,4 @@
-import { AdaptiveLimiter } from './engine';
-import type { Started } from './engine';
+import { AdaptiveLimiter, type Started } from '../../engine';
 import { Agenda } from './agenda';
 
 /**

@@ -1,4 +1,4 @@
-import type { Operation, Reading } from './engine';
+import type { Operation, Reading } from '../../engine';
 
 /** The facts of a paid lookup whose question is a path; the reply says what it reads. One email credit. */
 export const PAID_CHECK: Operation<string> = {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reply, ReplyHead, ServiceRequest } from './engine';
+import type { Reply, ReplyHead, ServiceRequest } from '../../engine';
 
 /** An answer under HTTP 2xx. */
 export function ok(body: IDataObject, status = 200): Reply {

@@ -1,11 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../../nodes/LookupMessaging/engine/results';
-import {
-	isLocalAnswer,
-	type AnyOperation,
-	type Part,
-} from '../../../nodes/LookupMessaging/engine/operation';
-import { parseReply } from '../../../nodes/LookupMessaging/engine/network/parseReply';
+import { type Answer, type AnyOperation, isLocalAnswer, parseReply, type Part } from '../../engine';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit/getSummary';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';

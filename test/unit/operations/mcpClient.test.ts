@@ -2,9 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
-import type { Credits } from '../../../nodes/LookupMessaging/engine/client';
-import { catchFailed, type Refusal } from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { catchFailed, type Credits, isFailed, type Refusal } from '../../engine';
 import { exchangeOf } from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
 import {
 	callTool,

@@ -1,10 +1,4 @@
-import { type Endpoint } from '../../../nodes/LookupMessaging/engine/client';
-import {
-	CallFailed,
-	type Failed,
-	type Failure,
-} from '../../../nodes/LookupMessaging/engine/results';
-import { isFailed } from '../../../nodes/LookupMessaging/engine/operation';
+import { CallFailed, type Endpoint, type Failed, type Failure, isFailed } from '../../engine';
 import {
 	AUDIT_PACE_MS,
 	batchPaceMs,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import { parseLeads } from '../../../scripts/demo/csv';
 
-import { columnsOf } from '../../../nodes/LookupMessaging/engine/output/resultFields';
+import { columnsOf } from '../../engine';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
 import { ADDED, asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
 import { readOptions } from '../../../scripts/demo/options.mts';

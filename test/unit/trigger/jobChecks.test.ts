@@ -5,7 +5,7 @@ import {
 	openBudget,
 	type CheckResult,
 } from '../../../nodes/LookupMessagingTrigger/jobChecks';
-import type { Caller, Failure } from '../fakes/engine';
+import type { Caller, Failure } from '../../engine';
 import { otherWork } from '../fakes/otherWork';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `job ${index}`);

@@ -7,8 +7,7 @@ import {
 	type ListedJob,
 	type ListedJobs,
 } from '../../../nodes/LookupMessagingTrigger/listing';
-import { isFailed } from '../fakes/engine';
-import type { Failed } from '../fakes/engine';
+import { type Failed, isFailed } from '../../engine';
 import { scriptedClient } from '../fakes/fakeClient';
 import { ok } from '../fakes/replies';
 
