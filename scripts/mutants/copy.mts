@@ -15,6 +15,9 @@ export function filesOf(root: string, paths: string[] = []): string[] {
 	return [...new Set(output.split('\0').filter(Boolean))];
 }
 
+/** A function that becomes text for n8n's editor can't hold switches: nothing that they name is there. */
+const INSERTS_FUNCTIONS = /\$\{\w+\.toString\(\)\}/;
+
 interface Code {
 	mutants: Mutant[];
 	/** With all mutants in it: by name, as TypeScript and as the build makes it. */
@@ -33,7 +36,10 @@ export async function copyWithMutants(
 	symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'), 'junction');
 	const sources = all
 		.filter((file) => /^(?:nodes|credentials)\/.*\.ts$/.test(file))
-		.map((name) => ({ name, mutate: true, content: readFileSync(join(root, name), 'utf8') }));
+		.map((name) => {
+			const content = readFileSync(join(root, name), 'utf8');
+			return { name, mutate: !INSERTS_FUNCTIONS.test(content), content };
+		});
 	const kept = join(cache, `code-${hash(sources)}.json`);
 	if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await withMutants(sources)));
 	const { files, mutants } = JSON.parse(readFileSync(kept, 'utf8')) as Code;
