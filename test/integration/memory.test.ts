@@ -12,6 +12,7 @@ import {
 	validatePhone,
 	verifyEmail,
 } from '../harness/parameters';
+import { isFullRun } from '../hostile/fullRun';
 import { storiesOn, until, type Story } from '../harness/stories';
 import { pass, resetTime } from '../harness/time';
 
@@ -138,12 +139,15 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				hints:
 					/^Charged: 1 email credit\.<br>Earlier in this execution: 2 paid lookups before the Wait/,
 			},
-			'says which answers are too large to remember': {
-				...{ node: verifyEmail, items: leads(...'abcdefg'), status: 'success' },
-				faults: [{ kind: 'padding', bytes: 9_000_000 }],
-				hints: /dropped 2 results that may have been paid for\. Duplicates/,
-				receipt: { calls: 7, credits: { email: 7 } },
-			},
+			// 63 MB of answers: on n8n 1.x alone
+			...(isFullRun && {
+				'says which answers are too large to remember': {
+					...{ node: verifyEmail, items: leads(...'abcdefg'), status: 'success' },
+					faults: [{ kind: 'padding', bytes: 9_000_000 }],
+					hints: /dropped 2 results that may have been paid for\. Duplicates/,
+					receipt: { calls: 7, credits: { email: 7 } },
+				},
+			}),
 			'pays for 5 distinct values of a loop of 12 items once': {
 				...{ node: verifyEmail, items: leads(...'abcdeabcdeab'), loopOf: 1 },
 				...{ spent: { email: 5 }, calls: 5 },
