@@ -99,6 +99,11 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return malformed(`(${quote(written)}) is too short for a phone number`);
 	}
 	const shown = `(${quote(written)})`;
+	if (!spelling.hasPlus && /^(\d)\1+$/.test(spelling.digits)) {
+		return incomplete(
+			`${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`,
+		);
+	}
 	const { beforeHours } = spelling;
 	if (beforeHours !== undefined && isWholeNumber(beforeHours, spelling.hasPlus, country, true)) {
 		return incomplete(mayHaveHours(shown));
