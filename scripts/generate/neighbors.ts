@@ -21,9 +21,7 @@ interface Member {
 }
 
 /** For each family, the calling codes with the first digits of their fixed lines and mobiles. */
-export function neighbors(
-	plans: RegionMetadata[],
-): Array<Array<[code: string, starts: string[]]>> {
+export function neighbors(plans: RegionMetadata[]): Array<Array<[code: string, starts: string[]]>> {
 	return FAMILIES.map((codes) => {
 		const family = codes.map((code) => memberOf(code, plans));
 		return family.map((member) => [member.code, startsOf(member, family)]);
