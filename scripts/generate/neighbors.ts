@@ -47,7 +47,8 @@ function startsOf(member: Member, [main, ...others]: Member[]): string[] {
 	const rivals = others.filter((other) => other !== member);
 	const startsAfter = (digits: string): string[] => {
 		const isOwn =
-			begins(member.lines, digits) && !(digits.length === 2 && begins(main.placeless, digits));
+			begins(member.lines, digits) &&
+			!(digits.length === MIN_DIGITS && begins(main.placeless, digits));
 		// Of the main one, only what the others' general patterns have, too
 		const isNeeded = !isMain || rivals.some(({ general }) => begins(general, digits));
 		if (!isOwn || !isNeeded) return [];

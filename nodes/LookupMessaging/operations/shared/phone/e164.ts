@@ -15,7 +15,7 @@ import {
 export interface Reading {
 	/** "+" and digits. */
 	e164: string;
-	/** Whether the numbering plan has numbers of this length that can be called from anywhere. */
+	/** Whether the plan has numbers of this length that can be called from anywhere. Without its calling code, it must fit, too. */
 	isPossible: boolean;
 	/** Whether it fits the pattern of the plan, too. */
 	fitsPlan: boolean;

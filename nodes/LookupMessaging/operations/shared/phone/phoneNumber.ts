@@ -57,7 +57,7 @@ export function readPhoneNumber(value: unknown, country: unknown): AskedNumber |
 }
 
 /**
- * Reads a phone number. If its country is known but has no number of that length, it remains national, for the service to decide.
+ * Reads a phone number. If its country is known but has no such number, it remains national, for the service to decide.
  */
 export function readPhoneNumberOrNational(
 	value: unknown,
