@@ -6,6 +6,7 @@ import {
 import { isoNumbers, namesOf, NAMES_SOURCE } from './countryNames';
 import { beginningWith, expand, setOf, type DigitSets } from './digitPatterns';
 import { nationalWritings } from './nationalWritings';
+import { neighbors } from './neighbors';
 import { METADATA_SOURCE, readPhoneMetadata, type RegionMetadata } from './phoneMetadata';
 
 export const NUMBERING_TABLE_FILE =
@@ -19,38 +20,81 @@ export function numberingTable(): string {
  * names (${NAMES_SOURCE}). Do not edit.
  */
 
+const raw = String.raw;
+
 /**
  * A region in each line, the main one of its calling code first: alpha-2 code (001 for none), calling code, lengths of national
- * numbers, lengths inside an area only, shortest and longest usual length, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
- * numbers; then alpha-3 code and names. "-" stands for nothing.
+ * numbers, lengths inside an area, usual lengths, prefix for calls abroad, trunk prefix, what that becomes, pattern of
+ * numbers; then alpha-3 code and names. "-" is nothing.
  */
-export const REGIONS = String.raw\`
+export const REGIONS = raw\`
 ${plans.map((plan) => rowOf(plan, plans)).join('\n')}
 \`;
 
 /** Calling codes that are ISO 3166-1 numbers of other countries. */
 export const ISO_NUMBERS = '${ranges(numbersOfOthers(plans))}';
 
-/** National numbers that begin with 00, where the pattern of all has more of them. */
+/** Calling codes written as one plan, with the first digits of their lines. */
+export const NEIGHBORS: Array<Record<string, string>> = [
+${neighbors(plans)
+	.map((family) =>
+		family.map(([code, starts]) => `${code}: '${patternOfStarts(starts)}'`).join(', '),
+	)
+	.map((codes) => `	{ ${codes} },`)
+	.join('\n')}
+];
+
+/** National numbers that begin with 00, where the general pattern has more. */
 export const WITH_00: Record<string, string> = {
 ${plans.flatMap(rowWith00).join('\n')}
 };
 
-/** Numbers shorter than every usual fixed line and mobile, where the pattern of all has more of them. */
+/** Numbers shorter than usual fixed lines and mobiles, where the general pattern has more. */
 export const SHORT: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShort(plan, plans)).join('\n')}
 };
 
-/** Mobiles shorter than usual that are also fixed lines without the 0 that belongs to them. */
+/** Mobiles shorter than usual that may be fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShortMobiles(plan, plans)).join('\n')}
 };
 
-/** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
+/** The first three digits of all numbers that a country writes without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
 };
 `;
+}
+
+/** "26[12]|3" for 261, 262 and 3. None of them begins with another one. */
+function patternOfStarts(starts: string[]): string {
+	// Without a start, a pattern of nothing
+	return alternativesAfter(starts).join('|') || '(?!)';
+}
+
+function alternativesAfter(starts: string[]): string[] {
+	const firsts = new Map<string, string[]>();
+	for (const first of '0123456789') {
+		const rest = starts.filter((start) => start.startsWith(first)).map((start) => start.slice(1));
+		if (rest.length === 0) continue;
+		const pattern = inGroup(alternativesAfter(rest));
+		firsts.set(pattern, [...(firsts.get(pattern) ?? []), first]);
+	}
+	return [...firsts].map(([rest, digits]) => {
+		const found = ranges(digits)
+			.replaceAll(',', '')
+			.replaceAll(/(\d)-(\d)/g, classOf);
+		return (digits.length === 1 ? found : `[${found}]`.replace('[0-9]', '\\d')) + rest;
+	});
+}
+
+function inGroup(alternatives: string[]): string {
+	return alternatives.length > 1 ? `(?:${alternatives.join('|')})` : alternatives.join('');
+}
+
+/** "1-3", but "12" for 1 and 2. */
+function classOf(range: string, from: string, to: string): string {
+	return Number(from) + 1 === Number(to) ? from + to : range;
 }
 
 /** Those of three digits, as ISO has them. Two digits are a calling code whose + a spreadsheet has dropped. */
@@ -77,7 +121,7 @@ function rowWith00({ region, general, types }: RegionMetadata): string[] {
 		.filter((pattern) => with00(pattern).length > 0);
 	const isGeneral = numbersIn(with00(patterns.join('|'))) === numbersIn(with00(general.pattern));
 	if (patterns.length === 0 || isGeneral) return [];
-	return [`	${region}: String.raw\`${patterns.join('|')}\`,`];
+	return [`	${region}: raw\`${patterns.join('|')}\`,`];
 }
 
 function with00(pattern: string): DigitSets[] {
@@ -148,20 +192,8 @@ function patternOfNorthAmerica(plans: RegionMetadata[]): string {
 				}
 	}
 	const others = [...all].filter((code) => !anyExchange.has(code));
-	return `${codesIn(others)}[2-9]\\d{6}|${codesIn([...anyExchange])}\\d{7}`;
-}
-
-/** A pattern of area codes, by their first two digits. */
-function codesIn(areas: string[]): string {
-	const byStart = new Map<string, string[]>();
-	for (const area of areas.sort()) {
-		const start = area.slice(0, 2);
-		byStart.set(start, [...(byStart.get(start) ?? []), area.slice(2)]);
-	}
-	const codes = [...byStart].map(([start, last]) => {
-		return last.length === 1 ? start + last[0] : `${start}[${ranges(last).replaceAll(',', '')}]`;
-	});
-	return `(?:${codes.join('|')})`;
+	const [few, any] = [others, [...anyExchange]].map((codes) => inGroup(alternativesAfter(codes)));
+	return `${few}[2-9]\\d{6}|${any}\\d{7}`;
 }
 
 /** The most digits of a mobile number, and of the first type's example: a fixed line, wherever there are any. */
@@ -193,7 +225,7 @@ function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 	const patterns = regions.flatMap(({ allTypes }) =>
 		allTypes.flatMap(({ pattern }) => alternativesOf(pattern)).filter(isShort),
 	);
-	return [`	${region}: String.raw\`${[...new Set(patterns)].join('|')}\`,`];
+	return [`	${region}: raw\`${[...new Set(patterns)].join('|')}\`,`];
 }
 
 /** The pattern of the mobiles of a country that are shorter than usual, and as long as a fixed line without its first 0. */
@@ -206,7 +238,7 @@ function rowOfShortMobiles(plan: RegionMetadata, plans: RegionMetadata[]): strin
 	const short = alternativesOf(mobile.pattern).filter((pattern) =>
 		expand(pattern).some(({ length }) => length < usual && lengths.has(length + 1)),
 	);
-	return short.length === 0 ? [] : [`	${region}: String.raw\`${short.join('|')}\`,`];
+	return short.length === 0 ? [] : [`	${region}: raw\`${short.join('|')}\`,`];
 }
 
 /** Whether it is the plan that reads the numbers of all regions of its calling code: the first. */

@@ -1,18 +1,29 @@
 import { Comparison, FLAWS } from '../../models/numbers/comparison';
 import { DECISIONS } from '../../models/numbers/decisions';
 import { EXAMPLES } from '../../models/numbers/knownNumbers';
-import { lacksAreaCode, matchesPlan, NETWORK_CODES, REGIONS } from '../../models/numbers/oracle';
+import {
+	isLine,
+	isOfLargest,
+	isValid,
+	lacksAreaCode,
+	matchesPlan,
+	NETWORK_CODES,
+	REGIONS,
+} from '../../models/numbers/oracle';
 import { PHONE_READERS, type Asked, type PhoneReader } from '../../models/numbers/phoneReaders';
 import type { Writing } from '../../models/numbers/spellings';
 import {
 	after0,
+	beside,
 	exampleWritings,
+	inPlaceOfNumbers,
 	nationalWith00,
 	randomDigitWritings,
 	randomWritings,
 	validNumbers,
 	with0AfterCode,
 	withHalfTrunkPrefix,
+	withStrange0,
 	withoutAreaCode,
 	withoutPlusAbroad,
 	withoutTrunkZero,
@@ -36,6 +47,8 @@ const sent = (asked: Asked) => ('local' in asked ? 'nothing' : asked.number);
 
 const numbers = validNumbers(NUMBERS_PER_TYPE);
 const abroad = [...withoutPlusAbroad(COUNTRIES_ONE_IN)];
+const with0 = [...withStrange0([...EXAMPLES, ...numbers])];
+const neighbors = [...beside([...EXAMPLES, ...numbers])];
 const local = [...withoutAreaCode([...EXAMPLES, ...numbers])];
 
 describe('phone numbers, compared with google-libphonenumber', () => {
@@ -50,6 +63,9 @@ describe('phone numbers, compared with google-libphonenumber', () => {
 			after0([...EXAMPLES, ...numbers]),
 			with0AfterCode([...EXAMPLES, ...numbers]),
 			withHalfTrunkPrefix([...EXAMPLES, ...numbers]),
+			with0,
+			neighbors,
+			inPlaceOfNumbers(),
 			abroad,
 			local,
 		]) {
@@ -203,6 +219,21 @@ describe('digits beside a Country that has no such number', () => {
 				}) as object,
 			});
 		}
+	});
+
+	test('that a neighbor has are never read as a line of Country', () => {
+		const isWrong = (number: string, region = '') =>
+			number.startsWith('+') && (!isValid(number) || (isLine(number) && isOfLargest(region)));
+		const asked = neighbors.flatMap(({ phoneNumber, country }, index) => {
+			const number = sent(inTurn(index).read(phoneNumber, country?.written));
+			return isWrong(number, country?.region) ? [{ phoneNumber, country, number }] : [];
+		});
+		expect(neighbors.length).toBeGreaterThan(100);
+		expect(asked).toEqual([]);
+	});
+
+	test('that have a 0 too many are not completed', () => {
+		expect(askedFor(with0).filter(({ number }) => !matchesPlan(number))).toEqual([]);
 	});
 
 	test('that lack an area code are not completed', () => {

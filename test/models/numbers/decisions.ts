@@ -4,6 +4,9 @@ import { withAsciiDigits, withoutInvisibleMarks, withPlainMarks } from './marks'
 import {
 	callingCodeOf,
 	isE164,
+	isLine,
+	isOfLargest,
+	isShorterThanExamples,
 	isShorterThanUsual,
 	isShortMobile,
 	isUsualLength,
@@ -12,6 +15,7 @@ import {
 	lacksAreaCode,
 	matchesPlan,
 	matchesPlanOf,
+	neighborsOf,
 	numbersWrittenNationally,
 	readByLibphonenumber,
 	trunkPrefixOf,
@@ -99,6 +103,11 @@ export const DECISIONS: Decision[] = [
 		name: 'scientific notation',
 		why: 'the last digits are lost, and what is left is the number of somebody else',
 		permit: ({ text }) => (/^\D*\d(?:[.,]\d+)?e\+?\d+$/i.test(text) ? NOTHING : undefined),
+	},
+	{
+		name: 'texts in place of a number',
+		why: '0000000000 in a required field, a date and an IP address of a server are no phone numbers, whatever plan has such digits',
+		permit: ({ text }) => (isInPlace(text) ? NOTHING : undefined),
 	},
 	{
 		name: 'a slash after a whole number',
@@ -215,7 +224,10 @@ export const DECISIONS: Decision[] = [
 			const isHome = region !== undefined && isHomeAfter00(text.replace(/\D/g, ''), region);
 			// Japan has numbers such as 0037 33267 76989, too long for E.164 and not in Moldova
 			if (region && !isHome && matchesPlanOf(region, text.replace(/\D/g, ''))) return undefined;
-			const isOwn = isAskable(reading) && !lacksAreaCode(reading.e164);
+			const isOwn =
+				isAskable(reading) &&
+				!lacksAreaCode(reading.e164) &&
+				(reading.hasCallingCode || matchesPlan(reading.e164));
 			const own = isOwn ? [reading.e164] : [];
 			if (isOwn && !(isBetter && (isHome || !matchesPlan(reading.e164)))) {
 				return undefined;
@@ -314,6 +326,53 @@ export const DECISIONS: Decision[] = [
 		},
 	},
 	{
+		name: 'a number of a neighbor',
+		why: 'people in France write 0692 12 34 56 for a number in Réunion, as they do there; in France itself nobody has it, though the general pattern does',
+		permit: ({ text, region }, reading) => {
+			if (!region || hasPlus(text) || !isAskable(reading) || reading.hasCallingCode)
+				return undefined;
+			const national = reading.e164.slice(1 + callingCodeOf(region).length);
+			const isPlaceless = isValid(reading.e164) && !isLine(reading.e164);
+			const isOwn = isLine(reading.e164) && !isOfLargest(region);
+			const others = neighborsOf(region).map((code) => `+${code}${national}`);
+			if (isPlaceless || isOwn) return undefined;
+			if (others.some(isLine)) {
+				return { ...NOTHING, mayBeNational: !matchesPlan(reading.e164) };
+			}
+			// The first digits alone may decide that it is none of Country's
+			const mayBeOther = !isValid(reading.e164) && others.some(matchesPlan);
+			return mayBeOther && matchesPlan(reading.e164)
+				? { readings: [reading.e164], mayBeLocal: true }
+				: undefined;
+		},
+	},
+	{
+		name: 'a 0 that the plan does not have',
+		why: 'Poland had a 0 before 22 123 45 67 until 2010; libphonenumber takes it for a digit. The number may also be one of another country',
+		permit: ({ text, region }, reading) => {
+			const digits = text.replace(/\D/g, '');
+			if (!region || hasPlus(text) || !/^0[1-9]/.test(digits)) return undefined;
+			if (isAskable(reading) && matchesPlan(reading.e164)) return undefined;
+			const national = digits.slice(1);
+			const isUsual = isUsualLength(national, region) && !isShorterThanExamples(national, region);
+			const isWhole = isUsual && matchesPlan(`+${callingCodeOf(region)}${national}`);
+			return isWhole ? NOTHING : undefined;
+		},
+	},
+	{
+		name: 'digits that fit no pattern of their plan',
+		why: 'libphonenumber takes the length alone: 15 5512-3456 in Argentina lacks its area code, and 555-123-4567 is a number of films',
+		permit: ({ text, region }, reading) => {
+			if (!region || hasPlus(text) || !isAskable(reading) || matchesPlan(reading.e164)) {
+				return undefined;
+			}
+			const digits = text.replace(/\D/g, '');
+			if (reading.hasCallingCode && !digits.startsWith(callingCodeOf(region))) return undefined;
+			const mustBeNational = !reading.hasCallingCode && !digits.startsWith('00');
+			return { ...NOTHING, mayBeNational: true, mustBeNational };
+		},
+	},
+	{
 		name: 'digits without their area code',
 		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad. China has short fixed lines, too, but only after a 0",
 		permit: ({ text, region }, reading) => {
@@ -371,6 +430,26 @@ function hasAllDigits(e164: string, digits: string): boolean {
 	if (e164 === `+${digits}`) return true;
 	const code = leadingCallingCode(digits);
 	return code !== undefined && digits === `${code}0${e164.slice(1 + code.length)}`;
+}
+
+/** Dates and addresses as their own rules have them, and one digit throughout. */
+function isInPlace(text: string): boolean {
+	if (/^(\d)(?:\D{0,2}\1)+$/.test(text)) return true;
+	const bytes = text.split('.');
+	if (bytes.length === 4 && bytes.every((byte) => byte === String(Number(byte) & 255))) {
+		// Groups of two may be a number
+		return !/^\d\d\.\d{2,3}\.\d\d\.\d\d$/.test(text);
+	}
+	const parts = /^(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})$/.exec(text)?.slice(1);
+	if (parts === undefined) return false;
+	const [first, second, last] = parts.map(Number);
+	const isDate = (year: number, ...days: number[]) =>
+		year >= 1900 && year < 2100 && Math.min(...days) >= 1 && Math.max(...days) <= 31;
+	const isYearFirst = first > 31;
+	const days = isYearFirst ? [second, last] : [first, second];
+	return (
+		isDate(isYearFirst ? first : last, ...days) && (isYearFirst ? second : Math.min(...days)) <= 12
+	);
 }
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };

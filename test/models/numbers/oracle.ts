@@ -140,6 +140,42 @@ export function leadingCallingCode(digits: string): string | undefined {
 	return [1, 2, 3].map((end) => digits.slice(0, end)).find((code) => CALLING_CODES.has(code));
 }
 
+/** Whether a national number has fewer digits than the examples of fixed lines and mobiles of its region. */
+export function isShorterThanExamples(digits: string, region: string): boolean {
+	const metadata = library.getMetadataForRegion(region);
+	const examples = [FIXED_LINE, MOBILE].flatMap(
+		(type) =>
+			PhoneNumberUtil.getNumberDescByType_(metadata, type).getExampleNumberOrDefault().length || [],
+	);
+	return digits.length < Math.min(...examples);
+}
+
+/** Calling codes whose lines people write as if they had one plan, the largest first: France and its overseas, Italy and San Marino. */
+export const FAMILIES = [
+	['33', '262', '590', '594', '596'],
+	['39', '378'],
+];
+
+/** The other calling codes of a region's family. */
+export function neighborsOf(region: string): string[] {
+	const own = callingCodeOf(region);
+	return FAMILIES.flatMap((codes) => (codes.includes(own) ? codes : [])).filter(
+		(code) => code !== own,
+	);
+}
+
+export function isOfLargest(region: string): boolean {
+	return FAMILIES.some(([largest]) => largest === callingCodeOf(region));
+}
+
+/** Whether a number is a fixed line or mobile. */
+export function isLine(e164: string): boolean {
+	const number = parsed(e164);
+	return (
+		number !== undefined && e164Of(number) === e164 && LINES.has(library.getNumberType(number))
+	);
+}
+
 const CALLING_CODES = new Set(REGIONS.map(callingCodeOf));
 const knownLines = new Map<string, { shortest: number; hasShorter: boolean }>();
 
@@ -201,6 +237,7 @@ function plansOf(e164: string) {
 }
 
 const { FIXED_LINE, MOBILE, FIXED_LINE_OR_MOBILE, PAGER, UAN, VOICEMAIL } = PhoneNumberType;
+const LINES = new Set<number>([FIXED_LINE, MOBILE, FIXED_LINE_OR_MOBILE]);
 /** Types that nobody writes down to be called. */
 const RARE_TYPES = new Set([PAGER, UAN, VOICEMAIL]);
 

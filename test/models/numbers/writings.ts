@@ -1,6 +1,13 @@
 import { asAlpha2 } from './countries';
 import { EXAMPLES, randomDigits, randomNumbers, type KnownNumber } from './knownNumbers';
-import { callingCodeOf, isUsual, nationalDigits, REGIONS, trunkPrefixOf } from './oracle';
+import {
+	callingCodeOf,
+	isUsual,
+	nationalDigits,
+	neighborsOf,
+	REGIONS,
+	trunkPrefixOf,
+} from './oracle';
 import {
 	fromSpreadsheets,
 	nationalSpellings,
@@ -119,6 +126,48 @@ export function* withHalfTrunkPrefix(numbers: KnownNumber[]): Generator<Writing>
 			phoneNumber: national.slice(1),
 			country: asAlpha2(region),
 		};
+	}
+}
+
+/** Fixed lines and mobiles after a 0 that their country does not have. */
+export function* withStrange0(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, callingCode, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type) || trunkPrefixOf(region) === '0') continue;
+		const phoneNumber = `0${e164.slice(1 + callingCode.length)}`;
+		yield { spelling: 'a 0 of no plan', phoneNumber, country: asAlpha2(region) };
+	}
+}
+
+/** Fixed lines and mobiles as their country writes them, beside one that writes them like its own. */
+export function* beside(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const own = neighborsOf(region);
+		for (const other of REGIONS.filter((each) => own.includes(callingCodeOf(each)))) {
+			for (const phoneNumber of nationalDigits(e164, region)) {
+				yield { spelling: 'of a neighbor', phoneNumber, country: asAlpha2(other) };
+			}
+		}
+	}
+}
+
+const IN_PLACE = [
+	'12/31/2024',
+	'31-12-2024',
+	'1.12.2024',
+	'2024/12/31',
+	'192.168.1.1',
+	'172.217.16.142',
+];
+
+/** What stands in a field for a number: one digit again and again, dates, addresses. */
+export function* inPlaceOfNumbers(): Generator<Writing> {
+	for (const [index, { e164, callingCode, region, type }] of EXAMPLES.entries()) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const { length } = e164.slice(1 + callingCode.length);
+		for (const phoneNumber of [String(index % 10).repeat(length), ...IN_PLACE]) {
+			yield { spelling: 'in place of a number', phoneNumber, country: asAlpha2(region) };
+		}
 	}
 }
 

@@ -292,6 +292,9 @@ describe('a number that the plan of its country does not have', () => {
 		['12345 67890 1234', 'FR', '12345678901234 (FR)', "isn't a phone number in FR"],
 		['01 55 1234 5678', 'MX', '015512345678 (MX)', "isn't a phone number in MX"],
 		['911', 'US', '911 (US)', "isn't a phone number in US"],
+		// The length is right
+		['15 5512-3456', 'AR', '1555123456 (AR)', "isn't a phone number in AR"],
+		['555-123-4567', 'US', '5551234567 (US)', "isn't a phone number in US"],
 	])(
 		'%s in %s is sent as its digits with the country to operations that take national numbers: %s',
 		(written, country, digits, problem) => {
@@ -317,6 +320,23 @@ describe('a number that the plan of its country does not have', () => {
 		'is not one of a short kind, nor one with its calling code: %s in %s',
 		(written, country, e164) => {
 			expect(askEach(written, country)).toEqual(inEach(e164));
+		},
+	);
+
+	test.each([
+		['022 123 45 67', 'PL', '+48221234567'],
+		['09 8765 4321', 'CL', '+56987654321'],
+		['0 26 12 34 56', 'LU', '+35226123456'],
+		['0692 12 34 56', 'FR', '+262692123456'],
+		['596 12 34 56', 'FR', '+596596123456'],
+		['0696 12 34 56', 'GP', '+596696123456'],
+		['0612 34 56 78', 'RE', '+33612345678'],
+		['0549 882345', 'IT', '+3780549882345'],
+	])(
+		'is refused by all, with the number that may be meant: %s in %s',
+		(written, country, meant) => {
+			const reason = `unknown: Phone Number ("${written}") may be ${meant} or a wrong number in ${country}. Write it with + and its country code`;
+			expect(askEach(written, country)).toEqual(inEach(reason));
 		},
 	);
 
@@ -581,6 +601,13 @@ describe('a text with several numbers or none', () => {
 		['no calling code after a plus', '+999 12345678', /doesn't start with a country calling code/],
 		['an unassigned calling code', '+210 1234567', /doesn't start with a country calling code/],
 		['other characters', '+44 20 7946 = 0018', /has characters that phone numbers don't have/],
+		['one digit again and again', '000-000-0000', /repeats one digit/],
+		['one digit of a valid number', '99 99 99 99', /repeats one digit/],
+		['a date of the United States', '12/31/2024', /looks like a date/],
+		['a date with dashes', '31-12-2024', /looks like a date/],
+		['a date without zeros', '1.2.2024', /looks like a date/],
+		['a date that begins with its year', '2024/12/31', /looks like a date/],
+		['an address of IPv4', '192.168.1.1', /looks like a date or an IP address/],
 	])('is unknown: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {
 			const unknown = expect.stringMatching(new RegExp(`^unknown: .*(?:${reason.source})`));
@@ -634,6 +661,17 @@ describe('a text with several numbers or none', () => {
 			const negative = expect.stringMatching(new RegExp(`^negative: .*(?:${reason.source})`));
 			expect(askEach(written, country)).toEqual(inEach(negative as unknown));
 		}
+	});
+});
+
+describe('groups like those of a date or an IP address', () => {
+	test.each([
+		['20.30.40.50', 'DK', '+4520304050'],
+		['22.123.45.67', 'PL', '+48221234567'],
+		['31.13.20.24', 'NO', '+4731132024'],
+		['06.12.34.56.78', 'FR', '+33612345678'],
+	])('are read as a phone number: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 });
 

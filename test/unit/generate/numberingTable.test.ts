@@ -96,6 +96,26 @@ describe('the numbering table', () => {
 		expect(known).toEqual(lengths.map((length) => [length, found.get(length) ?? []]));
 	});
 
+	test.each([
+		['FR', ['RE', 'YT', 'GP', 'BL', 'MF', 'GF', 'MQ']],
+		['IT', ['SM']],
+	])('tells the lines of %s from those of %j', (largest, others) => {
+		const linesOf = (name: string) => {
+			const { callingCode, fixedLine, mobile } = metadata.find(({ region }) => region === name)!;
+			const examples = [fixedLine, mobile].map((line) => line?.example ?? '');
+			return examples.map((example) => [example, `+${callingCode}${example}`]);
+		};
+		const planOf = (name: string) => plans.find(({ region }) => region === name)!;
+		for (const name of [largest, ...others]) {
+			for (const [line, e164] of linesOf(name)) {
+				expect(planOf(name).neighborWith(line)).toBeUndefined();
+				if (name !== largest && planOf(largest).hasNumber(line)) {
+					expect(planOf(largest).neighborWith(line)).toBe(e164);
+				}
+			}
+		}
+	});
+
 	test('has as the first plan of a calling code the one that reads all its numbers', () => {
 		for (const { callingCode } of plans) {
 			const main = metadata.find((each) => each.callingCode === callingCode);

@@ -15,7 +15,7 @@ import {
 export interface Reading {
 	/** "+" and digits. */
 	e164: string;
-	/** Whether the numbering plan has numbers of this length that can be called from anywhere. */
+	/** Whether the plan has numbers of this length that can be called from anywhere. Without its calling code, it must fit, too. */
 	isPossible: boolean;
 	/** Whether it fits the pattern of the plan, too. */
 	fitsPlan: boolean;
@@ -49,6 +49,20 @@ export interface Ambiguity {
  * @param isGrouped whether a person has written it with spaces or the like, not a spreadsheet that drops the +
  */
 export function readNational(
+	digits: string,
+	plan: NumberingPlan,
+	isGrouped: boolean,
+): Ambiguity | Reading | undefined {
+	const reading = readDigits(digits, plan, isGrouped);
+	if (reading === undefined || 'either' in reading) return reading;
+	const national = plan.withoutTrunkPrefix(digits);
+	const isNational = reading.e164 === `+${plan.callingCode}${national}`;
+	const neighbor = isNational ? plan.neighborWith(national) : undefined;
+	const meant = reading.isPossible ? neighbor : without0(digits, plan);
+	return meant === undefined ? reading : { either: [meant] };
+}
+
+function readDigits(
 	digits: string,
 	plan: NumberingPlan,
 	isGrouped: boolean,
@@ -195,14 +209,27 @@ function unlessDialled(digits: string, reading: Reading, group?: number): Ambigu
 	return either.length === 1 ? reading : { either };
 }
 
+/**
+ * The number after a 0 that the plan doesn't have, in E.164: an old trunk prefix, the habit of another country, or a number of that
+ * country. Undefined if it isn't one.
+ */
+function without0(digits: string, plan: NumberingPlan): string | undefined {
+	const national = digits.slice(1);
+	const isUsual = national.length >= plan.shortestUsual && national.length <= plan.longestUsual;
+	if (!/^0[1-9]/.test(digits) || !isUsual || !plan.hasNumber(national)) return undefined;
+	return `+${plan.callingCode}${national}`;
+}
+
 function readInside(digits: string, plan: NumberingPlan): Reading {
 	const main = planOfCallingCode(plan.callingCode) ?? plan;
 	const own = plan.withoutOwnCallingCode(digits);
-	if (own !== undefined) return readingOf(main, main.withoutTrunkPrefix(own));
-	const national = plan.withoutTrunkPrefix(digits);
+	const national =
+		own === undefined ? plan.withoutTrunkPrefix(digits) : main.withoutTrunkPrefix(own);
 	const reading = readingOf(main, national);
 	const isLocal = reading.isPossible && national === digits && main.mayLackAreaCode(digits);
-	return isLocal ? { ...reading, isPossible: false, isShort: true } : reading;
+	// A length alone is not enough: the 0 or 15 before a number may be no part of it
+	const isPossible = isWhole(reading) && !isLocal;
+	return { ...reading, isPossible, isShort: reading.isShort || isLocal };
 }
 
 function readingOf(plan: NumberingPlan, national: string): Reading {

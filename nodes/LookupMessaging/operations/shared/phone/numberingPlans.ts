@@ -2,6 +2,7 @@ import { comparableName, spellingsOfName } from './countryName';
 import {
 	ISO_NUMBERS,
 	NATIONAL_WRITINGS,
+	NEIGHBORS,
 	REGIONS,
 	SHORT,
 	SHORT_MOBILES,
@@ -118,6 +119,17 @@ export class NumberingPlan {
 		const national = this.hasNumber(rest) && !this.hasNumber(stripped) ? rest : stripped;
 		const onlyFitsWithout = !this.hasNumber(number) && this.hasNumber(national);
 		return onlyFitsWithout || this.lengthVerdict(number) === 'tooLong' ? national : undefined;
+	}
+
+	/**
+	 * The number in E.164 if it belongs to another calling code, though the plan has it too: people in France write 0692 for a number
+	 * in Réunion.
+	 */
+	neighborWith(number: string): string | undefined {
+		const family = NEIGHBORS.find((codes) => this.callingCode in codes) ?? {};
+		const code = Object.keys(family).find((each) => this.match(`^(?:${family[each]})`, number));
+		if (code === undefined || code === this.callingCode) return undefined;
+		return planOfCallingCode(code)?.hasNumber(number) ? `+${code}${number}` : undefined;
 	}
 
 	/** A pattern of its prefixes for calls abroad. */

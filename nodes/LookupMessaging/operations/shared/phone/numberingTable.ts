@@ -3,13 +3,15 @@
  * names (i18n-iso-countries 7.14.0). Do not edit.
  */
 
+const raw = String.raw;
+
 /**
  * A region in each line, the main one of its calling code first: alpha-2 code (001 for none), calling code, lengths of national
- * numbers, lengths inside an area only, shortest and longest usual length, prefix for calls abroad, trunk prefix, what the trunk prefix becomes, pattern of national
- * numbers; then alpha-3 code and names. "-" stands for nothing.
+ * numbers, lengths inside an area, usual lengths, prefix for calls abroad, trunk prefix, what that becomes, pattern of
+ * numbers; then alpha-3 code and names. "-" is nothing.
  */
-export const REGIONS = String.raw`
-US 1 10 7 10-10 011 1 - (?:20[1-9]|21[02-9]|22[03-9]|23[14-69]|24[0268-9]|25[0-46-7]|26[02-47-9]|27[02-469]|28[13-49]|30[1-9]|31[02-9]|32[0-13-79]|33[0-246-79]|34[0-135-7]|35[0-4]|36[0-13-57-9]|38[025-6]|40[1-9]|41[02-9]|42[3-58]|43[0-24-57-8]|44[0-357-8]|45[08]|46[3-48-9]|47[02-58-9]|48[04]|50[0-9]|51[02-9]|52[0-9]|53[0-49]|54[0-148]|55[179]|56[1-46-7]|57[0-579]|58[0-24-8]|60[0-9]|61[02-9]|62[02-368-9]|63[0-1369]|64[0-15-79]|65[0-16-9]|66[0-2479]|67[0-28]|68[0-469]|70[1-9]|71[2-9]|72[0-14-8]|73[0-247-8]|74[02-37-8]|75[3-47-8]|76[02-3579]|77[0-58-9]|78[0-24-7]|80[1-8]|81[02-9]|82[0-15-68]|83[0-358-9]|84[03-57-8]|85[04-9]|86[02-9]|87[02-36-9]|888|90[0-9]|91[02-9]|92[058-9]|93[0-146-9]|94[0-357-9]|95[1-2469]|97[0-358-9]|98[03-69])[2-9]\d{6}|(?:80[09]|829|849)\d{7} USA;America;United States of America;United States;The States;United States (USA);United States (US);USA (United States of America);US of America;U.S.;Vereinigte Staaten von Amerika;Vereinigte Staaten;Estados Unidos;États-Unis d'Amérique;Stati Uniti d'America;Estados Unidos da América;EEUU;EUA;Amerika;Amérique;États-Unis;Stati Uniti
+export const REGIONS = raw`
+US 1 10 7 10-10 011 1 - (?:2(?:0[1-9]|1[02-9]|2[03-9]|3[14-69]|4[02689]|5[0-467]|6[02-47-9]|7[02-469]|8[1349])|3(?:0[1-9]|1[02-9]|2[013-79]|3[0-24679]|4[0135-7]|5[0-4]|6[013-57-9]|8[0256])|4(?:0[1-9]|1[02-9]|2[3-58]|3[0-24578]|4[0-3578]|5[08]|6[3489]|7[02-589]|8[04])|5(?:[02]\d|1[02-9]|3[0-49]|4[0148]|5[179]|6[1-467]|7[0-579]|8[0-24-8])|6(?:0\d|1[02-9]|2[023689]|3[01369]|4[015-79]|5[016-9]|6[0-2479]|7[0-28]|8[0-469])|7(?:0[1-9]|1[2-9]|2[014-8]|3[0-2478]|4[02378]|5[3478]|6[023579]|7[0-589]|8[0-24-7])|8(?:0[1-8]|[16][02-9]|2[01568]|3[0-3589]|4[03-578]|5[04-9]|7[0236-9]|88)|9(?:0\d|1[02-9]|2[0589]|3[0146-9]|4[0-357-9]|5[12469]|7[0-3589]|8[03-69]))[2-9]\d{6}|8(?:0[09]|[24]9)\d{7} USA;America;United States of America;United States;The States;United States (USA);United States (US);USA (United States of America);US of America;U.S.;Vereinigte Staaten von Amerika;Vereinigte Staaten;Estados Unidos;États-Unis d'Amérique;Stati Uniti d'America;Estados Unidos da América;EEUU;EUA;Amerika;Amérique;États-Unis;Stati Uniti
 AG 1 10 7 10-10 011 ([457]\d{6})$|1 268$1 (?:268|[58]\d\d|900)\d{7} ATG;Antigua and Barbuda;Antigua und Barbuda;Antigua y Barbuda;Antigua-et-Barbuda;Antígua e Barbuda
 AI 1 10 7 10-10 011 ([2457]\d{6})$|1 264$1 (?:264|[58]\d\d|900)\d{7} AIA;Anguilla;Anguila
 AS 1 10 7 10-10 011 ([267]\d{6})$|1 684$1 (?:[58]\d\d|684|900)\d{7} ASM;American Samoa;Amerikanisch-Samoa;Samoa Americana;Samoa américaines;Samoa Americane
@@ -268,53 +270,59 @@ UZ 998 9 - 9-9 00 - - (?:20|33|[5-9]\d)\d{7} UZB;Uzbekistan;Oʻzbekiston;Usbekis
 /** Calling codes that are ISO 3166-1 numbers of other countries. */
 export const ISO_NUMBERS = '212,218,222,226,231-234,238-239,242,246,248,250,254,258,260,262,266,268,352,356,372,376,380,500,504,508,591,598,670,674,678,682,686,688,690,800,850,882';
 
-/** National numbers that begin with 00, where the pattern of all has more of them. */
+/** Calling codes written as one plan, with the first digits of their lines. */
+export const NEIGHBORS: Array<Record<string, string>> = [
+	{ 33: '26(?:[014-7]|3[2-9]|8[0-7]|9[2-49])|59(?:[1-3579]|8[0-6])|6(?:[0-24-8]|3[0-8]|9[589])', 262: '26(?:2|3[01]|8[89]|9[015-8])|6(?:39|9[23])|709(?:2|3[5-7])', 590: '59(?:0|87)|69[01]|7090', 594: '59(?:4|88)|694|7093[0-3]', 596: '59(?:6|89)|69[67]|7091' },
+	{ 39: '(?!)', 378: '0549|6[16]' },
+];
+
+/** National numbers that begin with 00, where the general pattern has more. */
 export const WITH_00: Record<string, string> = {
-	ID: String.raw`00(?:1803\d{5,11}|7803\d{7})`,
-	JP: String.raw`00777(?:[01]|5\d)\d\d|(?:00(?:7778|882[1245])|(?:120|800\d)\d\d)\d{4}|00(?:37|66|78)\d{6,13}`,
-	KR: String.raw`00(?:308\d{6,7}|798\d{7,9})|(?:00368|[38]0)\d{7}`,
-	QA: String.raw`(?:0080[01]|800)\d{6}`,
+	ID: raw`00(?:1803\d{5,11}|7803\d{7})`,
+	JP: raw`00777(?:[01]|5\d)\d\d|(?:00(?:7778|882[1245])|(?:120|800\d)\d\d)\d{4}|00(?:37|66|78)\d{6,13}`,
+	KR: raw`00(?:308\d{6,7}|798\d{7,9})|(?:00368|[38]0)\d{7}`,
+	QA: raw`(?:0080[01]|800)\d{6}`,
 };
 
-/** Numbers shorter than every usual fixed line and mobile, where the pattern of all has more of them. */
+/** Numbers shorter than usual fixed lines and mobiles, where the general pattern has more. */
 export const SHORT: Record<string, string> = {
-	NL: String.raw`800\d{4,7}|90[069]\d{4,7}|140(?:1[035]|2[0346]|3[03568]|4[0356]|5[0358]|8[458])|(?:140(?:1[16-8]|2[259]|3[124]|4[17-9]|5[124679]|7)|8[478]\d{6})\d`,
-	SE: String.raw`20\d{4,7}`,
-	NO: String.raw`(?:0[235-9]|81(?:0(?:0[7-9]|1\d)|5\d\d))\d{3}`,
-	BR: String.raw`800\d{6,7}|[59]00\d{6,7}|(?:30[03]\d{3}|4(?:0(?:0\d|20)|370|864))\d{4}|300\d{5}`,
-	AU: String.raw`180(?:0\d{3}|2)\d{3}|13(?:00\d{6}(?:\d{2})?|45[0-4]\d{3})|13\d{4}|163\d{2,6}`,
-	NZ: String.raw`(?:1[13-57-9]\d{5}|50(?:0[08]|30|66|77|88))\d{3}|8(?:1[16-9]|22|3\d|4[045]|5[459]|6[235-9]|7[0-3579]|90)\d{2,7}`,
-	JP: String.raw`00777(?:[01]|5\d)\d\d`,
-	VN: String.raw`1800\d{4,6}|12(?:0[13]|28)\d{4}|1900\d{4,6}|[17]99\d{4}|69\d{5,6}`,
-	TR: String.raw`444\d{4}`,
-	IN: String.raw`180(?:0\d{4,9}|3\d{9})`,
-	BJ: String.raw`857[58]\d{4}|81\d{6}`,
-	GH: String.raw`800\d{5,6}`,
-	CM: String.raw`88\d{6,7}`,
-	GW: String.raw`40\d{5}`,
-	AL: String.raw`800\d{4}|900[1-9]\d\d|808[1-9]\d\d`,
-	BY: String.raw`800\d{3,7}`,
-	HR: String.raw`80\d{5,7}|6[01]\d{5}`,
-	SI: String.raw`80\d{4,6}|89[1-3]\d{2,5}|90\d{4,6}`,
-	SV: String.raw`80[01]\d{4}|900\d{4}(?:\d{4})?`,
-	UY: String.raw`0004\d{2,9}|(?:405|80[05])\d{4}|90[0-8]\d{4}|21\d{2,3}`,
-	PF: String.raw`44\d{4}`,
-	HK: String.raw`900(?:[0-24-9]\d{7}|3\d{1,4})`,
-	MO: String.raw`0800\d{3}`,
-	KW: String.raw`18\d{5}`,
-	OM: String.raw`(?:500|800[05])\d{4}`,
-	AE: String.raw`800\d{2,9}`,
-	IL: String.raw`1(?:255|80[019]\d{3})\d{3}`,
-	QA: String.raw`800\d{4}|2[136]\d{5}`,
+	NL: raw`800\d{4,7}|90[069]\d{4,7}|140(?:1[035]|2[0346]|3[03568]|4[0356]|5[0358]|8[458])|(?:140(?:1[16-8]|2[259]|3[124]|4[17-9]|5[124679]|7)|8[478]\d{6})\d`,
+	SE: raw`20\d{4,7}`,
+	NO: raw`(?:0[235-9]|81(?:0(?:0[7-9]|1\d)|5\d\d))\d{3}`,
+	BR: raw`800\d{6,7}|[59]00\d{6,7}|(?:30[03]\d{3}|4(?:0(?:0\d|20)|370|864))\d{4}|300\d{5}`,
+	AU: raw`180(?:0\d{3}|2)\d{3}|13(?:00\d{6}(?:\d{2})?|45[0-4]\d{3})|13\d{4}|163\d{2,6}`,
+	NZ: raw`(?:1[13-57-9]\d{5}|50(?:0[08]|30|66|77|88))\d{3}|8(?:1[16-9]|22|3\d|4[045]|5[459]|6[235-9]|7[0-3579]|90)\d{2,7}`,
+	JP: raw`00777(?:[01]|5\d)\d\d`,
+	VN: raw`1800\d{4,6}|12(?:0[13]|28)\d{4}|1900\d{4,6}|[17]99\d{4}|69\d{5,6}`,
+	TR: raw`444\d{4}`,
+	IN: raw`180(?:0\d{4,9}|3\d{9})`,
+	BJ: raw`857[58]\d{4}|81\d{6}`,
+	GH: raw`800\d{5,6}`,
+	CM: raw`88\d{6,7}`,
+	GW: raw`40\d{5}`,
+	AL: raw`800\d{4}|900[1-9]\d\d|808[1-9]\d\d`,
+	BY: raw`800\d{3,7}`,
+	HR: raw`80\d{5,7}|6[01]\d{5}`,
+	SI: raw`80\d{4,6}|89[1-3]\d{2,5}|90\d{4,6}`,
+	SV: raw`80[01]\d{4}|900\d{4}(?:\d{4})?`,
+	UY: raw`0004\d{2,9}|(?:405|80[05])\d{4}|90[0-8]\d{4}|21\d{2,3}`,
+	PF: raw`44\d{4}`,
+	HK: raw`900(?:[0-24-9]\d{7}|3\d{1,4})`,
+	MO: raw`0800\d{3}`,
+	KW: raw`18\d{5}`,
+	OM: raw`(?:500|800[05])\d{4}`,
+	AE: raw`800\d{2,9}`,
+	IL: raw`1(?:255|80[019]\d{3})\d{3}`,
+	QA: raw`800\d{4}|2[136]\d{5}`,
 };
 
-/** Mobiles shorter than usual that are also fixed lines without the 0 that belongs to them. */
+/** Mobiles shorter than usual that may be fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
-	IT: String.raw`3[2-9]\d{7,8}`,
-	GA: String.raw`[2-7]\d{6}`,
+	IT: raw`3[2-9]\d{7,8}`,
+	GA: raw`[2-7]\d{6}`,
 };
 
-/** The first three digits of all numbers that people in some country write without + and without a 0 before them, by length. */
+/** The first three digits of all numbers that a country writes without + and without a 0 before them, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 	6: '100-999',
 	7: '100-999',

@@ -57,7 +57,7 @@ export function readPhoneNumber(value: unknown, country: unknown): AskedNumber |
 }
 
 /**
- * Reads a phone number. If its country is known but has no number of that length, it remains national, for the service to decide.
+ * Reads a phone number. If its country is known but has no such number, it remains national, for the service to decide.
  */
 export function readPhoneNumberOrNational(
 	value: unknown,
@@ -99,6 +99,11 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return malformed(`(${quote(written)}) is too short for a phone number`);
 	}
 	const shown = `(${quote(written)})`;
+	if (!spelling.hasPlus && /^(\d)\1+$/.test(spelling.digits)) {
+		return incomplete(
+			`${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`,
+		);
+	}
 	const { beforeHours } = spelling;
 	if (beforeHours !== undefined && isWholeNumber(beforeHours, spelling.hasPlus, country, true)) {
 		return incomplete(mayHaveHours(shown));

@@ -144,6 +144,15 @@ function withoutMarks(text: string): string[] {
 
 const DATE =
 	/^(?:(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])|(?:0[1-9]|[12]\d|3[01])\.(?:0[1-9]|1[0-2])\.(?:19|20)\d\d)$/;
+const DAY = '(?:0?[1-9]|[12]\\d|3[01])';
+const MONTH = '(?:0?[1-9]|1[0-2])';
+const YEAR = '(?:19|20)\\d\\d';
+const BYTE = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])';
+/** Dates in other orders, and addresses of IPv4 that are not written in pairs, as a phone number may be. */
+const LOOKALIKE = new RegExp(
+	`^(?:${YEAR}[-./]${MONTH}[-./]${DAY}|(?:${DAY}[-./]${MONTH}|${MONTH}[-./]${DAY})[-./]${YEAR}` +
+		`|(?!\\d\\d\\.\\d{2,3}\\.\\d\\d\\.\\d\\d$)${BYTE}(?:\\.${BYTE}){3})$`,
+);
 /** Digits of an amount, with its cents, that are too few for a phone number. */
 const MAX_IN_AMOUNT = 9;
 /** 1.234.567,89 or 1,234,567.00, and anything with the sign of a currency before it. */
@@ -202,6 +211,11 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
 	if (DATE.test(text)) return { reason: `${shown} is a date`, isCertain: true };
+	if (LOOKALIKE.test(text)) {
+		return {
+			reason: `${shown} looks like a date or an IP address. Write a phone number with +`,
+		};
+	}
 	if (AMOUNT.test(text)) {
 		const reason = `${shown} is an amount`;
 		// A spreadsheet may show a column of phone numbers so
