@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
-import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { fieldsOf, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -11,20 +11,61 @@ export function wordsAgainst({ body, head, asked }: Told): string | undefined {
 	return wordsBeside(withSubject(body, asked)) ?? troubleIn(body, head.request);
 }
 
-/** What a reply says by which a yes is none: an error, "not this time", or that the check went wrong. */
-export function troubleBesideYes({ body, head }: Told): string | undefined {
-	return errorsIn(body)[0] ?? forNowIn(body) ?? troubleIn(body, head.request);
+/** What a reply says by which a yes is none: an error, "not this time", that the check went wrong, or a sentence that says no. */
+export function troubleBesideYes(
+	{ body, head, asked }: Told,
+	isSuch = saysWentWrong,
+): string | undefined {
+	const own = withSubject(body, asked);
+	const isAgainst = (text: string) => isSuch(text) || (saysNo(text) && !IS_NOT_FOUND.test(text));
+	const found = errorsIn(own)[0] ?? forNowIn(own) ?? troubleIn(own, head.request, isAgainst);
+	return found ?? wordsOfAll(own).find(saysNo);
 }
 
-/** Whether a flag with such a name, or the word VALID_CONFIRMED, says yes in a body or in an object in it. */
-export function saysYes(body: IDataObject, flags: RegExp): boolean {
-	const entries = [body, ...innerObjects(body)].flatMap(entriesOf);
-	return entries.some(([name, value]) => {
-		const isConfirmed = typeof value === 'string' && CONFIRMED.test(inShort(value));
-		return isConfirmed || flags.test(flagInWords(name, value) ?? '');
+/** Like troubleBesideYes, for replies about a mailbox. */
+export function mailTroubleBesideYes(told: Told): string | undefined {
+	const isNo = (text: string) => isMailNo(text) && !isPlainNo(text);
+	return troubleBesideYes(told, (text) => saysMailWentWrong(text) || isNo(text));
+}
+
+/** Whether a whole text says no. */
+function saysNo(text: string): boolean {
+	const words = text.slice(0, LONGEST_SENTENCE).trim().toLowerCase().replace(/[_-]+/g, ' ');
+	return NO_WORDS.test(words) || (DENIES.test(words) && isPlainNo(words));
+}
+const NO_WORDS = /^(?:invalid(?: confirmed)?|un(?:deliverable|registered))$/;
+const DENIES = /\b(?:invalid|no such|no whatsapp|not|undeliverable|unknown|unregistered)\b|n't\b/;
+/** Outside of a message, these words may be about a detail. */
+const IS_NOT_FOUND = /^\W*not[ _-]found\W*$/i;
+
+/**
+ * Whether a flag with such a name has that answer, in a body or in an object in it. Flags with the opposite name, such as
+ * not_registered or isInvalid, have the opposite answer.
+ */
+export function hasFlag(body: IDataObject, flags: RegExp, answer: boolean): boolean {
+	return entriesWithin(body).some(([name, value]) => {
+		if (name.length > LONGEST_NAME || typeof value === 'object') return false;
+		const words = nameInWords(name);
+		const isOpposite = !flags.test(words);
+		if (isOpposite && !flags.test(words.replace(NOT, ''))) return false;
+		return (answer === isOpposite ? NO_WORD : YES_WORD).test(textOf(value));
 	});
 }
+const NOT = /\b(?:(?:not?|non) |un|in)(?=[a-z])/i;
+const YES_WORD = /^\s{0,9}(?:1|true|yes)\s{0,9}$/i;
+const NO_WORD = /^\s{0,9}(?:0|false|no)\s{0,9}$/i;
+
+/** Whether a text in a body, or in an object in it, is SPEC's word for a valid number. */
+export function saysConfirmed(body: IDataObject): boolean {
+	return entriesWithin(body).some(
+		([, value]) => typeof value === 'string' && CONFIRMED.test(value),
+	);
+}
 const CONFIRMED = /^\s{0,9}VALID_CONFIRMED\s{0,9}$/i;
+
+function entriesWithin(body: IDataObject) {
+	return [body, ...innerObjects(body)].flatMap(entriesOf);
+}
 
 /** Like wordsAgainst, for replies about a mailbox, in which the words of a mail server may be the no. */
 export function mailWordsAgainst({ body, head, asked }: Told): string | undefined {
@@ -42,6 +83,9 @@ export function saysOnlyThat(
 
 /** Entries of a reply, of its lists and of each object in it that are looked at. */
 const MAX_ENTRIES = 100;
+const MAX_FIELDS = 1_000;
+/** What is looked at of a text. */
+const MAX_CHARACTERS = 1_000;
 /** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */
 const NAMES_THINGS =
 	/^(?:city|isp|line_?type|location|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
@@ -59,7 +103,8 @@ const WENT_WRONG = [
 
 /** Whether a text says that a check went wrong. A code is read without its underscores. */
 export function saysWentWrong(text: string): boolean {
-	const words = inShort(text).replace(/[_-]+/g, ' ').toLowerCase().replace(DENIES_TROUBLE, '');
+	const start = text.slice(0, MAX_CHARACTERS);
+	const words = start.replace(/[_-]+/g, ' ').toLowerCase().replace(DENIES_TROUBLE, '');
 	return speaksOfTrouble(words) || WENT_WRONG.some((each) => each.test(words));
 }
 
@@ -81,7 +126,7 @@ const HOSTS = /\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.[a-z]{2,}\b/g;
 
 /** Like saysWentWrong, for texts about a mailbox. */
 export function saysMailWentWrong(text: string): boolean {
-	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
+	const words = text.slice(0, MAX_CHARACTERS).replace(/_+/g, ' ').trim().toLowerCase();
 	const own = words.replace(HOSTS, '');
 	return (
 		saysWentWrong(words) ||
@@ -97,7 +142,7 @@ const OF_SERVER = /^(?:(?:smtp:? ?)?55[013][ -]+)?(?:recipient(?: address)? reje
 
 /** Whether words only repeat that a mailbox does not exist. */
 function isMailNo(text: string): boolean {
-	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
+	const words = text.slice(0, MAX_CHARACTERS).replace(/_+/g, ' ').trim().toLowerCase();
 	if (saysMailWentWrong(words)) return false;
 	return NO_MAILBOX.test(words) || isPlainNo(words.replace(OF_SERVER, ''));
 }
@@ -122,11 +167,17 @@ function eachOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
 }
 
+/** Fields of a reply of a mail server; one of them may also have its time. */
+const OF_SMTP = /smtp(?:_?(?:code|reply|response|result|server|status))*$/i;
+
 /** The texts of a body, the names of its flags that are true, and the numbers that mail servers reply with. */
 function textsIn(body: IDataObject): string[] {
-	const entries = entriesOf(body).filter(([name]) => !NAMES_THINGS.test(inShort(name)));
+	const entries = entriesOf(body).filter(
+		([name]) => !NAMES_THINGS.test(name.slice(0, MAX_CHARACTERS)),
+	);
 	return entries.flatMap(([name, value]) => {
-		if (typeof value === 'number') return /smtp/i.test(inShort(name)) ? textOf(value) : [];
+		if (typeof value === 'number')
+			return OF_SMTP.test(name.slice(0, LONGEST_NAME)) ? textOf(value) : [];
 		const flag = flagInWords(name, value) ?? [];
 		return eachOf(value)
 			.filter((each) => typeof each === 'string')
@@ -140,13 +191,18 @@ const LONGEST_NAME = 60;
 /** What a flag that is true says by its name, as words; undefined for any other value. */
 export function flagInWords(name: string, value: unknown): string | undefined {
 	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
+	return nameInWords(name);
+}
+
+function nameInWords(name: string): string {
 	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 }
 
-/** The objects in a body and in its lists. */
+/** The first objects in a body and in its lists, at any depth. */
 function innerObjects(body: IDataObject): IDataObject[] {
-	const objects = entriesOf(body).flatMap(([, value]) => eachOf(value).filter(isObject));
-	return objects.slice(0, MAX_ENTRIES).map((each) => Object.fromEntries(entriesOf(each)));
+	const parts = new Set(fieldsOf(body, MAX_FIELDS).map(({ part }) => part));
+	const objects = [...parts].filter((part) => part !== body).slice(0, MAX_ENTRIES);
+	return objects.map((each) => Object.fromEntries(entriesOf(each)));
 }
 
 /** Fields of an error; an error rate is a measure. */
@@ -155,7 +211,7 @@ const OF_ERROR =
 
 /** Below the top, an error takes a no back whatever it says. */
 function errorsIn(body: IDataObject): string[] {
-	const errors = entriesOf(body).filter(([name]) => OF_ERROR.test(inShort(name)));
+	const errors = entriesOf(body).filter(([name]) => OF_ERROR.test(name.slice(0, MAX_CHARACTERS)));
 	return errors
 		.filter(([, error]) => hasError({ error }))
 		.map(([, error]) => inShort(textOf(error)));
