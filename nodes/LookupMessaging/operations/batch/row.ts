@@ -52,14 +52,6 @@ const NAMES_OTHER_COUNTRY = that(
 	['phone_number', 'formatted_number', 'country'],
 	({ body }) => isOtherCountry(body.country, numberOf(body) ?? ''),
 );
-/** Codes and sentences of the validation data are about the number; an error in it is trouble. */
-const HAS_NO_TROUBLE_IN_ROW = that(
-	HAS_NO_TROUBLE.words,
-	HAS_NO_TROUBLE.fields,
-	(told) =>
-		HAS_NO_TROUBLE.holds({ ...told, body: withoutValidation(told.body) }) &&
-		troubleIn(told.body, told.head.request) === undefined,
-);
 const IS_TROUBLED = that(
 	'a text of the row speaks of trouble of the service',
 	['error', 'message'],
@@ -122,7 +114,7 @@ export const ROWS: DecisionTable = {
 			when: [
 				...[is('status', 'completed'), isWord(CONFIRMED), is('numberstatus', true)],
 				SUCCEEDS_BESIDE_STATUS,
-				HAS_NO_TROUBLE_IN_ROW,
+				HAS_NO_TROUBLE,
 				NO_FLAG_DISAGREES,
 			],
 			says: 'positive',

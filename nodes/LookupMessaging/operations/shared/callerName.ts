@@ -12,11 +12,11 @@ const EMPTY_WORDS = setOf(
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
-	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend onbekende okand prive privatnummer rufnummer',
-	'skjult ukendt ukjent unbekannt unbekannte unbekannter unterdrückt verborgen',
+	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
+	'ukendt ukjent unbekannt unbekannter unterdrückt',
 	// Spanish, Portuguese, French, Italian
-	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué nao não nessun nombre',
-	'nome nom numero numéro ocultado oculto privado privato privé sans sconosciuto sem senza sin utente',
+	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
+	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
 	// Polish, Hebrew, Hindi
 	'brak nieznany numer ידוע חסוי לא מספר अज्ञात उपलब्ध नहीं',
 );
@@ -27,8 +27,8 @@ const OTHER_WORDS = setOf(
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were wireless with',
 	'you your',
-	'angabe beschikbaar disponible disponibile disponivel disponível encontrado gefunden gegeven naam name navn tilgængelig tillgänglig',
-	'trouve trouvé verfügbar angezeigt nazwy dostępny numara है',
+	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
+	'trouvé verfügbar nazwy dostępny है',
 );
 
 function setOf(...lines: string[]): Set<string> {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { fieldsOf, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import { forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -16,7 +16,7 @@ export function troubleBesideYes(
 	{ body, head, asked }: Told,
 	isSuch = saysWentWrong,
 ): string | undefined {
-	const own = withSubject(body, asked);
+	const own = Object.values(body).some(mayDeny) ? withSubject(body, asked) : body;
 	const isAgainst = (text: string) => isSuch(text) || (saysNo(text) && !IS_NOT_FOUND.test(text));
 	const found = errorsIn(own)[0] ?? forNowIn(own) ?? troubleIn(own, head.request, isAgainst);
 	return found ?? wordsOfAll(own).find(saysNo);
@@ -33,8 +33,11 @@ function saysNo(text: string): boolean {
 	const words = text.slice(0, LONGEST_SENTENCE).trim().toLowerCase().replace(/[_-]+/g, ' ');
 	return NO_WORDS.test(words) || (DENIES.test(words) && isPlainNo(words));
 }
+function mayDeny(text: unknown): boolean {
+	return typeof text === 'string' && DENIES.test(text.slice(0, LONGEST_SENTENCE));
+}
 const NO_WORDS = /^(?:invalid(?: confirmed)?|un(?:deliverable|registered))$/;
-const DENIES = /\b(?:invalid|no such|no whatsapp|not|undeliverable|unknown|unregistered)\b|n't\b/;
+const DENIES = /\b(?:invalid|no such|no whatsapp|not|undeliverable|unknown|unregistered)\b|n't\b/i;
 /** Outside of a message, these words may be about a detail. */
 const IS_NOT_FOUND = /^\W*not[ _-]found\W*$/i;
 
@@ -44,16 +47,23 @@ const IS_NOT_FOUND = /^\W*not[ _-]found\W*$/i;
  */
 export function hasFlag(body: IDataObject, flags: RegExp, answer: boolean): boolean {
 	return entriesWithin(body).some(([name, value]) => {
-		if (name.length > LONGEST_NAME || typeof value === 'object') return false;
+		const said = yesOrNo(value);
+		if (said === undefined || name.length > LONGEST_NAME) return false;
 		const words = nameInWords(name);
-		const isOpposite = !flags.test(words);
-		if (isOpposite && !flags.test(words.replace(NOT, ''))) return false;
-		return (answer === isOpposite ? NO_WORD : YES_WORD).test(textOf(value));
+		if (flags.test(words)) return said === answer;
+		return said !== answer && flags.test(words.replace(NOT, ''));
 	});
 }
 const NOT = /\b(?:(?:not?|non) |un|in)(?=[a-z])/i;
-const YES_WORD = /^\s{0,9}(?:1|true|yes)\s{0,9}$/i;
-const NO_WORD = /^\s{0,9}(?:0|false|no)\s{0,9}$/i;
+
+/** What a flag says, whatever its type. */
+function yesOrNo(value: unknown): boolean | undefined {
+	if (value === 0 || value === 1) return value === 1;
+	if (typeof value === 'boolean') return value;
+	if (typeof value !== 'string' || value.length > LONGEST_NAME) return undefined;
+	const [yes, no] = [/^\s*(?:1|true|yes)\s*$/i, /^\s*(?:0|false|no)\s*$/i];
+	return yes.test(value) || (no.test(value) ? false : undefined);
+}
 
 /** Whether a text in a body, or in an object in it, is SPEC's word for a valid number. */
 export function saysConfirmed(body: IDataObject): boolean {
@@ -200,9 +210,15 @@ function nameInWords(name: string): string {
 
 /** The first objects in a body and in its lists, at any depth. */
 function innerObjects(body: IDataObject): IDataObject[] {
-	const parts = new Set(fieldsOf(body, MAX_FIELDS).map(({ part }) => part));
-	const objects = [...parts].filter((part) => part !== body).slice(0, MAX_ENTRIES);
-	return objects.map((each) => Object.fromEntries(entriesOf(each)));
+	const open: object[] = [body];
+	for (const holder of open) {
+		if (open.length > MAX_FIELDS) break;
+		for (const value of Object.values(holder).slice(0, MAX_ENTRIES) as unknown[]) {
+			if (typeof value === 'object' && value !== null) open.push(value);
+		}
+	}
+	const objects = open.slice(1).filter((each) => !Array.isArray(each)) as IDataObject[];
+	return objects.slice(0, MAX_ENTRIES);
 }
 
 /** Fields of an error; an error rate is a measure. */
