@@ -265,7 +265,8 @@ const textIn = (value: unknown): unknown => {
 const isAboutAccount = (told: Told) => {
 	const { error, message } = told.body;
 	const said = saidBy(told);
-	if (said || !isEmptyError(error) || !missing(message)) return said?.about === 'account';
+	if (said || !isEmptyError(error) || (typeof message === 'string' && message !== ''))
+		return said?.about === 'account';
 	const reasons = ['detail', 'details', 'description', 'reason', 'errors'].map((name) =>
 		missing(told.body[name]) ? undefined : textIn(told.body[name]),
 	);
