@@ -5,14 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 /** Errors that say nothing. */
 export const EMPTY_ERRORS: unknown[] = [
 	...[
-		null,
-		false,
-		0,
-		200,
-		'',
-		' ',
-		[],
-		{},
+		...[null, false, 0, 200, '', ' ', [], {}],
 		[null],
 		[''],
 		{ code: 0, message: '' },
@@ -21,17 +14,8 @@ export const EMPTY_ERRORS: unknown[] = [
 		'{}',
 	],
 	...[
-		'none',
-		'None',
-		'null',
-		'N/A',
-		'-',
-		'OK',
-		'ok',
-		'no error',
-		'No errors',
-		'success',
-		'SUCCESS',
+		...['none', 'None', 'null', 'N/A', '-', 'OK', 'ok', 'no error', 'No errors', 'success'],
+		...['SUCCESS'],
 	],
 	...['no', '200', 'Success.', [{}], { error: 'none' }, ['OK'], 'No error.', 'undefined'],
 ];
@@ -101,25 +85,15 @@ export const SAME: Record<string, unknown[]> = {
 	number: ['+44 20 7946 0123', '442079460123', 442079460123, '020 7946 0123', '0044 2079460123'],
 	email: ['ada@shop.example', ' ADA@Shop.Example '],
 	ip: [
-		'8.8.8.8',
-		'::ffff:8.8.8.8',
-		'::FFFF:808:808',
-		'8.8.8.8:80',
-		'[::ffff:8.8.8.8]:443',
-		'8.8.8.8/32',
+		...['8.8.8.8', '::ffff:8.8.8.8', '::FFFF:808:808', '8.8.8.8:80', '[::ffff:8.8.8.8]:443'],
+		...['8.8.8.8/32'],
 	],
 	country: ['GB', 'gb', 'IM', 44, '44', '+44'],
 };
 export const OTHER: Record<string, unknown[]> = {
 	number: [
-		'+442079460124',
-		'+1 202 555 0102',
-		33612345678,
-		'+33 6 12 34 56 78',
-		'79460123',
-		60123,
-		'+49 30 79460123',
-		'+447946079460123',
+		...['+442079460124', '+1 202 555 0102', 33612345678, '+33 6 12 34 56 78', '79460123'],
+		...[60123, '+49 30 79460123', '+447946079460123'],
 		['+442079460123'],
 	],
 	email: ['bob@shop.example', 'ada@other.example'],
@@ -135,7 +109,16 @@ const BOOLEANS = [true, false];
 const WORDS = (...words: string[]) =>
 	words.flatMap((word) => [word, word.toLowerCase(), ` ${word} `]);
 const VALIDITIES = [...BOOLEANS, ...WORDS('VALID_CONFIRMED', 'INVALID')];
-const PLACES = ['GB', 'ZZ', 'xx', 'London', 'Unknown', '-', 'n/a', 'Tōkyō', 'ירושלים'];
+/** Texts of services in the place of names. */
+export const NOT_NAMES = [
+	...['Access denied', 'ACCESS_DENIED', 'Please try again later', 'Limit reached', 'sin nombre'],
+	...['Nicht verfügbar', 'Upgrade your plan', 'Privacy protected', 'Rufnummer unterdrückt'],
+	...['Número desconocido', 'Non disponible', 'Brak nazwy', 'מספר חסוי', 'अज्ञात'],
+];
+const PLACES = [
+	...['GB', 'ZZ', 'xx', 'London', 'Unknown', '-', 'n/a', 'Tōkyō', 'ירושלים'],
+	...NOT_NAMES,
+];
 export const TROUBLE_CODES = [
 	'network_timeout',
 	'NETWORK_TIMEOUT',
@@ -145,36 +128,17 @@ export const TROUBLE_CODES = [
 	...['relay_denied', 'tls_error', 'connection_refused', 'blacklisted', 'mailbox_full', '5.7.1'],
 ];
 const CODES = [
-	'mailbox_accepted',
-	'mailbox_not_found',
-	'catch_all',
-	'Catch_All',
-	'invalid_syntax',
-	'accept_all',
-	'catch-all',
-	'CATCHALL',
-	'user_unknown',
-	'no_mx',
+	...['mailbox_accepted', 'mailbox_not_found', 'catch_all', 'Catch_All', 'invalid_syntax'],
+	...['accept_all', 'catch-all', 'CATCHALL', 'user_unknown', 'no_mx'],
 ];
 
 /** Fields of words beside `error` and `message`. */
 export const BESIDE = [
-	'detail',
-	'details',
-	'reason',
-	'msg',
-	'errors',
-	'error_message',
-	'errorMessage',
+	...['detail', 'details', 'reason', 'msg', 'errors', 'error_message', 'errorMessage'],
 ];
 /** Fields of codes and warnings, which SPEC does not have either. */
 export const CODES_BESIDE = [
-	'error_code',
-	'errorCode',
-	'code',
-	'status_code',
-	'warning',
-	'warnings',
+	...['error_code', 'errorCode', 'code', 'status_code', 'warning', 'warnings'],
 ];
 
 /** Fields by which an answer holds for this time alone, and values by which it does. */
@@ -182,6 +146,7 @@ export const FOR_NOW: Record<string, unknown[]> = {
 	...{ retry_after: [30, '30', '2 minutes'], retry: [true, 'true'], retryable: [true] },
 	...{ refunded: [true, 1], credit_refunded: ['true'] },
 	...{ rate_limited: [true], timed_out: [true], partial: ['true'], pending: [true] },
+	...{ stale: [true, 1, 'yes'], dry_run: [true, 'true'], test_mode: [1] },
 	...{ job_status: ['queued', 'In progress', 'failed'], state: ['pending', 'timeout'] },
 };
 /** Other values of such fields. */
@@ -189,8 +154,20 @@ const FOR_GOOD: Record<string, unknown[]> = {
 	...{ retry_after: [0, null, ''], retry: [false, 0, 'no'], retryable: ['false'] },
 	...{ refunded: [false, 0], credit_refunded: [null], ratelimit_remain: [0, '0', 5, null] },
 	...{ rate_limited: [false], timed_out: [0, null], partial: [false], pending: [null] },
+	...{ stale: [false, 'no', null], dry_run: [0, 'false'], test_mode: [null] },
 	...{ job_status: ['completed', 'done'], state: ['California', 'success'] },
 };
+
+/** Flags of other services by the one that the page names, and whether a yes is what they are true for. */
+export const OTHER_FLAGS: Record<string, Record<string, boolean>> = {
+	numberstatus: { numberstatus: true, exists: true, isRegistered: true, not_on_whatsapp: false },
+	exists: { exists: true, on_whatsapp: true, hasAccount: true, unregistered: false },
+	is_valid: { is_valid: true, validNumber: true, is_invalid: false },
+	found: { found: true, caller_found: true, is_valid: true, not_found: false },
+	is_deliverable: { is_deliverable: true, mailboxExists: true, undeliverable: false },
+	located: { located: true, ip_found: true, is_resolved: true, notFound: false },
+};
+const YES_OR_NO = [true, false, 1, 0, 'yes', 'no', 'TRUE', 'false', null];
 
 /** What a field may hold; of any other a field of the list. */
 const VALUES: Record<string, unknown[]> = {
@@ -202,6 +179,8 @@ const VALUES: Record<string, unknown[]> = {
 		'Unknown caller',
 		'No name found',
 		'Not in database',
+		...NOT_NAMES,
+		'Free Mobile',
 		'Ada Lovelace',
 		'שרה',
 		'N/A',
@@ -243,6 +222,12 @@ const VALUES: Record<string, unknown[]> = {
 	),
 	...Object.fromEntries(
 		Object.keys(FOR_NOW).map((name) => [name, [...FOR_NOW[name], ...FOR_GOOD[name]]]),
+	),
+	catch_all: YES_OR_NO,
+	...Object.fromEntries(
+		Object.values(OTHER_FLAGS).flatMap((names) =>
+			Object.keys(names).map((name) => [name, YES_OR_NO]),
+		),
 	),
 	countrycode: [...SAME.country, ...OTHER.country],
 	countrycodenum: [...SAME.country, ...OTHER.country],

@@ -18,6 +18,8 @@ import {
 	EMPTY_ERRORS,
 	ERRORS,
 	FAILURES,
+	NOT_NAMES,
+	OTHER_FLAGS,
 	FOR_NOW,
 	ODD_WORDS,
 	OTHER,
@@ -45,6 +47,7 @@ interface Subject {
 	fields: string[];
 }
 
+const flagsOf = (name: string) => Object.keys(OTHER_FLAGS[name]);
 const COUNTRY = ['countrycode', 'countrycodenum'];
 const PHONE = { number: ASKED.number };
 const SUBJECTS: Subject[] = [
@@ -54,7 +57,14 @@ const SUBJECTS: Subject[] = [
 		question: { ...PHONE, detailed: true },
 		asked: ASKED.number,
 		good: [{ status: 'VALID_CONFIRMED' }, { status: 'INVALID' }, { error: 'Lookup failed' }],
-		fields: ['valid', 'number', 'formatted_number', 'formatinternational', ...COUNTRY],
+		fields: [
+			'valid',
+			'number',
+			'formatted_number',
+			'formatinternational',
+			...COUNTRY,
+			...flagsOf('is_valid'),
+		],
 	},
 	{
 		of: 'phone.validate',
@@ -62,7 +72,7 @@ const SUBJECTS: Subject[] = [
 		question: { ...PHONE, detailed: false },
 		asked: ASKED.number,
 		good: [{ status: true, valid: true }, { status: true, valid: false }, { status: false }],
-		fields: ['valid', 'number', 'country'],
+		fields: ['valid', 'number', 'country', ...flagsOf('is_valid')],
 	},
 	...[true, false].map((detailed) => ({
 		of: 'callerId.lookUp',
@@ -76,7 +86,7 @@ const SUBJECTS: Subject[] = [
 			{ success: false, message: 'Invalid phone number' },
 			{ error: 'Lookup failed' },
 		],
-		fields: ['name', 'valid', 'number', 'formatinternational', ...COUNTRY],
+		fields: ['name', 'valid', 'number', 'formatinternational', ...COUNTRY, ...flagsOf('found')],
 	})),
 	{
 		of: 'whatsApp.checkNumber',
@@ -84,7 +94,7 @@ const SUBJECTS: Subject[] = [
 		question: PHONE,
 		asked: ASKED.number,
 		good: [{ status: true, whatsapp: true }, { status: true, whatsapp: false }, { status: false }],
-		fields: ['whatsapp', 'number'],
+		fields: ['whatsapp', 'number', ...flagsOf('numberstatus')],
 	},
 	{
 		of: 'email.verify',
@@ -103,7 +113,8 @@ const SUBJECTS: Subject[] = [
 		],
 		fields: [
 			...['verdict', 'reason_code', 'balance', 'valid', 'email'],
-			...['emailexist', 'emailformat', 'mx_found', 'smtp_check'],
+			...['emailexist', 'emailformat', 'mx_found', 'smtp_check', 'catch_all'],
+			...flagsOf('is_deliverable'),
 		],
 	},
 	...[0, 1].map((table) => ({
@@ -117,7 +128,10 @@ const SUBJECTS: Subject[] = [
 			{ status: false, error: 'IP address could not be resolved.' },
 			{ error: 'Lookup failed' },
 		],
-		fields: ['ip', 'country', 'country_name', 'region', 'city', 'latitude', 'longitude'],
+		fields: [
+			...['ip', 'country', 'country_name', 'region', 'city', 'latitude', 'longitude'],
+			...flagsOf('located'),
+		],
 	})),
 	{
 		of: 'account.getBalance',
@@ -255,7 +269,8 @@ const textIn = (value: unknown): unknown => {
 const isAboutAccount = (told: Told) => {
 	const { error, message } = told.body;
 	const said = saidBy(told);
-	if (said || !isEmptyError(error) || !missing(message)) return said?.about === 'account';
+	if (said || !isEmptyError(error) || (typeof message === 'string' && message !== ''))
+		return said?.about === 'account';
 	const reasons = ['detail', 'details', 'description', 'reason', 'errors'].map((name) =>
 		missing(told.body[name]) ? undefined : textIn(told.body[name]),
 	);
@@ -279,13 +294,7 @@ const TROUBLE_ANYWHERE = [
 /** Of mailboxes alone. */
 const MAIL_TROUBLE = ['greylisted'];
 const NAMES_OF_THINGS = [
-	'name',
-	'city',
-	'region',
-	'country',
-	'country_name',
-	'countrycode',
-	'countrycodenum',
+	...['name', 'city', 'region', 'country', 'country_name', 'countrycode', 'countrycodenum'],
 ];
 const hasTrouble = (told: Told) => {
 	const isEmail = told.head.request.path.includes('email');
@@ -322,13 +331,19 @@ const isPoint = ({ latitude, longitude }: IDataObject) =>
 	(latitude !== 0 || longitude !== 0);
 const namesNothing = ({ body }: Told) =>
 	!isPoint(body) && !places.some((name) => isNamed(body[name]));
+const NO_PLACES = [...TROUBLE_ANYWHERE, ...NOT_NAMES, 'VALID', 'INVALID?', 'IN VALID'].map((text) =>
+	text.toUpperCase(),
+);
 const isPlace = ({ body }: Told) => {
 	const isCountry = (name: string) =>
 		isNamed(body[name]) && /^\s*[a-z]{2}\s*$/i.test(String(body[name]));
 	const names = places.map((name) => body[name]).filter(isNamed);
-	const own = names.filter((name) => !TROUBLE_ANYWHERE.includes(name as string));
+	const own = names.filter((name) => !NO_PLACES.includes(String(name).trim().toUpperCase()));
 	const different = new Set(own.map((name) => String(name).trim().toUpperCase()));
-	return isPoint(body) || isCountry('country') || isCountry('country_name') || different.size > 1;
+	const isTown = different.size > 0 && !isNamed(body.country) && !isNamed(body.country_name);
+	return (
+		isPoint(body) || ['country', 'country_name'].some(isCountry) || isTown || different.size > 1
+	);
 };
 /** Whether a field beside `status: false` says nothing. */
 const isOfNoPlace = (name: string, value: unknown) => {
@@ -352,8 +367,24 @@ const fails = ({ body }: Told) =>
 /** Words of trouble in sentences that the list for a no need not have. */
 const NOT_CHECKED = ['The number is not checkable now', 'Account not verified', 'tls_error'];
 const ERROR_FIELDS = ['errors', 'error_message', 'errorMessage', 'error_code', 'errorCode'];
-const saysNoYes = ({ body }: Told) =>
-	!Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'));
+const wordOf = (value: unknown) =>
+	typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+const saysYes = (value: unknown) => ['1', 'true', 'yes'].includes(wordOf(value));
+const saysNo = (value: unknown) => ['0', 'false', 'no'].includes(wordOf(value));
+const valuesOf = ({ body }: Told) =>
+	Object.entries(body).flatMap(([name, value]) =>
+		NAMES_OF_THINGS.includes(name) ? [] : [value].flat(),
+	);
+/** Sentences of the model that say no, beside a yes. */
+const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid'].map(wordOf);
+/** Whether a flag of the kind of those that are named says that, or the opposite one the opposite. */
+const isContradicted = ({ body }: Told, names: string, answer: string) =>
+	(answer === 'yes' && Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'))) ||
+	[...names.matchAll(/`(\w+)`/g)]
+		.flatMap(([, name]) => Object.entries(OTHER_FLAGS[name] ?? {}))
+		.some(([name, affirms]) =>
+			(answer === 'yes') === affirms ? saysYes(body[name]) : saysNo(body[name]),
+		);
 
 const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`status` or `success` is false, or `error` says something': fails,
@@ -375,13 +406,13 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 			allSaid(told).every((value) => PLAIN.includes(textIn(value) as string)) && !hasTrouble(told),
 	'no field has words, a code or a warning, says "not this time" or speaks of trouble': (told) =>
 		!hasWords(told) && !hasTrouble(told),
-	'no field has errors, says "not this time" or speaks of trouble': (told) =>
+	'no field has errors, says "not this time", speaks of trouble or has a sentence that says no': (
+		told,
+	) =>
 		[...ERROR_FIELDS, 'error'].every((name) => isEmptyError(told.body[name])) &&
 		forNow(told).length === 0 &&
-		!Object.values(told.body).some((value) => NOT_CHECKED.includes(value as string)) &&
+		!valuesOf(told).some((value) => SAYS_NO.includes(wordOf(value))) &&
 		!hasTrouble(told),
-	'no other field, such as `numberstatus` or `wa_status`, says yes': saysNoYes,
-	'no other field, such as `is_valid`, says yes': saysNoYes,
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted':
 		({ body: { reason_code: code } }) =>
@@ -389,8 +420,7 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling': ({
 		body: { reason_code: code, catch_all: flag },
 	}) =>
-		like(flag, 'true') ||
-		flag === true ||
+		saysYes(flag) ||
 		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
 	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left':
 		({ body }) => Object.entries(body).every(([name, value]) => isOfNoPlace(name, value)),
@@ -401,7 +431,8 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 		name === null || (typeof name === 'string' && !toldIn(name)),
 	'a balance is a number from 0 up': (told) => hasBalance(told),
 	'no balance is a number from 0 up': (told) => !hasBalance(told),
-	'it has a point, a country, or two different names of a place that speak of no trouble': isPlace,
+	'it has a point, a country, a region or city without one, or two different names of a place, that speak of no trouble':
+		isPlace,
 	'it names no place': namesNothing,
 	'`balance` is missing or 0, or the HTTP status is 300 or more': ({ body: { balance }, head }) =>
 		head.status >= 300 || !(typeof balance === 'number' && balance > 0),
@@ -420,7 +451,12 @@ function isName(name: unknown): boolean {
 		/^(?:error|failed|no|timeout|pending|processing|rate_limited|(?:not_|in )?(?:in)?valid\??)$/i.test(
 			name,
 		);
-	return toldIn(name) && !isTrouble && (typeof name !== 'string' || /\p{L}/u.test(name));
+	return (
+		toldIn(name) &&
+		!isTrouble &&
+		!NOT_NAMES.includes(name as string) &&
+		(typeof name !== 'string' || /\p{L}/u.test(name))
+	);
 }
 
 function isOtherValue(noun: string, value: unknown): boolean {
@@ -442,6 +478,8 @@ function holds(words: string, told: Told): boolean {
 	}
 	if (words.endsWith(' says something')) return values.some(toldIn);
 	if (/ says? nothing$/.test(words)) return !values.some(toldIn);
+	const [, flags, answer] = /^no other field, such as (.+), says (yes|no)$/.exec(words) ?? [];
+	if (flags) return !isContradicted(told, flags, answer);
 	const [, negation, list] = /^`\w+` (is|isn't) (.+)$/.exec(words) ?? [];
 	if (list === undefined) throw new Error(`This test can't read the words: ${words}`);
 	const isOne = list
@@ -498,7 +536,7 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 			const outcome = outcomeOf(read(body, status));
 			const printed = byPrintedWords(table, told);
 			// `expect` takes longer than a reading
-			if (outcome !== printed) expect([body, status, outcome]).toEqual([body, status, printed]);
+			if (outcome !== printed) throw new Error(JSON.stringify([body, status, outcome, printed]));
 		}
 		const unreached = table.rows.filter((row) => !decided.has(row));
 		expect(unreached.map(({ when }) => when.map(({ words }) => words))).toEqual([]);

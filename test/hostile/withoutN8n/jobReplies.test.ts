@@ -436,12 +436,10 @@ describe('random replies about a batch', () => {
 				random.formatted_number !== '+442079460018';
 			const [isYes, isNo] = [YES, NO].map((words) => words.includes(word(random.wa_status)));
 			let expected = 'unknown';
-			if (isChecked && isYes && random.numberstatus === true) expected = 'positive';
+			const isForGood = again === undefined && random.error_code !== 'UPSTREAM';
+			if (isChecked && isYes && isForGood && random.numberstatus === true) expected = 'positive';
 			const isBare =
-				[undefined, 0, 200].includes(random.code) &&
-				random.error_code !== 'UPSTREAM' &&
-				again === undefined &&
-				!random.warnings?.toString();
+				[undefined, 0, 200].includes(random.code) && isForGood && !random.warnings?.toString();
 			const isDenied = (isYes || isNo) && random.numberstatus === false && isBare;
 			if (isChecked && isDenied) expected = 'negative';
 			counts.replies += 1;

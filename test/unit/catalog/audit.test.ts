@@ -84,8 +84,11 @@ describe('an audit request', () => {
 		['legal forms', 'Tea, Inc., Water, Ltd; Incense', ['Tea, Inc.', 'Water, Ltd', 'Incense']],
 		[
 			'legal forms of other countries',
-			'Acme, S.A., Foo, Incorporated',
-			['Acme, S.A.', 'Foo, Incorporated'],
+			'Acme, S.A., Foo, Incorporated, SAP, SE\nTea, S.L., Salt, AB, Oat, Oy, Ale, A/S, Pie, Pty Ltd, Rye, GmbH & Co. KG, SAS, IBM',
+			[
+				...['Acme, S.A.', 'Foo, Incorporated', 'SAP, SE', 'Tea, S.L.', 'Salt, AB', 'Oat, Oy'],
+				...['Ale, A/S', 'Pie, Pty Ltd', 'Rye, GmbH & Co. KG', 'SAS', 'IBM'],
+			],
 		],
 		['names that begin with a number', '1. FC Tea, 1. FC Water', ['1. FC Tea', '1. FC Water']],
 		['states', 'Las Vegas, NV, Reno', ['Las Vegas', 'NV', 'Reno']],

@@ -80,22 +80,12 @@ const SEED = 20;
 
 describe('an IP address', () => {
 	test.each([
-		'8.8.8.8',
-		'1.0.0.0',
-		'223.255.255.255',
-		'2001:4860:4860::8888',
-		'2001:4860:4860:0:0:0:0:8888',
-		'2001:4860:4860:0000:0000:0000:0000:8888',
-		'2001:4860:4860:0:0::8888',
-		'2606:4700:4700::',
-		'2606:4700:4700:1:2:3:4::',
-		'2606:4700:4700:1:2:3:4:5',
-		'2001:4860:4860::8.8.8.8',
-		'64:ff9b::8.8.8.8',
-		'::ffff:8.8.8.8',
-		'::FFFF:808:808',
-		'0:0:0:0:0:ffff:8.8.8.8',
-		'2A00:1450:4001:ABCD::200E',
+		...['8.8.8.8', '1.0.0.0', '223.255.255.255', '2001:4860:4860::8888'],
+		...['2001:4860:4860:0:0:0:0:8888', '2001:4860:4860:0000:0000:0000:0000:8888'],
+		...['2001:4860:4860:0:0::8888', '2606:4700:4700::', '2606:4700:4700:1:2:3:4::'],
+		...['2606:4700:4700:1:2:3:4:5', '2001:4860:4860::8.8.8.8', '64:ff9b::8.8.8.8'],
+		...['::ffff:8.8.8.8', '::FFFF:808:808', '0:0:0:0:0:ffff:8.8.8.8'],
+		...['2A00:1450:4001:ABCD::200E'],
 	])('%s is accepted, also with brackets and spaces', (address) => {
 		expect(isIP(address)).not.toBe(0);
 		for (const spelling of [address, ` ${address}\n`, `[${address}]`, `\ufeff${address}`]) {
@@ -124,8 +114,8 @@ describe('an IP address', () => {
 		['Berlin, office', /isn't an IP address/],
 		['8.8.8.8.8', /isn't/],
 		['8.8.8.256', /isn't/],
-		['8.8.8.08', /isn't/],
-		['010.8.8.8', /isn't/],
+		['8.8.8.08', /leading zeros/],
+		['010.8.8.8', /leading zeros/],
 		['0x8.8.8.8', /isn't/],
 		['8.8.8.', /isn't/],
 		['8.8.8.-8', /isn't/],
@@ -134,7 +124,7 @@ describe('an IP address', () => {
 		['8.8.8.8:443:1', /isn't/],
 		['8.8.8.0/24', /other text beside|is a network/],
 		['8,8,8,8', /isn't/],
-		[134744072, /isn't/],
+		[134744072, /is a number/],
 		['2001:4860:4860::8888]:443', /other text beside/],
 		['[8.8.8.8', /other text beside/],
 		['8.8.8.8, 9.9.9.9', /more than one address/],
@@ -160,7 +150,9 @@ describe('an IP address', () => {
 		['example.com', /isn't/],
 	])('%p is refused', (address, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
-		const local = /more than one|beside/.test(reason.source) ? 'incomplete' : 'malformed';
+		const local = /more than one|beside|zeros|a number/.test(reason.source)
+			? 'incomplete'
+			: 'malformed';
 		expect(ip(address)).toEqual({ local, field: 'IP Address', reason: matching });
 	});
 
@@ -177,7 +169,8 @@ describe('an IP address', () => {
 	test('is valid exactly when Node reads it as one', () => {
 		fc.assert(
 			fc.property(spellings, (text) => {
-				expect([text, said(ip(text)) !== 'malformed']).toEqual([text, isIP(text) !== 0]);
+				const isRead = !['incomplete', 'malformed'].includes(said(ip(text)) as string);
+				expect([text, isRead]).toEqual([text, isIP(text) !== 0]);
 			}),
 			{ seed: SEED, numRuns: 5000 },
 		);

@@ -201,19 +201,15 @@ describe('an IP address beside other signs', () => {
 	test.each([
 		...['ip: 8.8.8.8', 'http://8.8.8.8/', 'ip=8.8.8.8', 'IP:8.8.8.8', 'IPv4:8.8.8.8', '8.8.8.8#53'],
 		...['8.8.8.8/24', '8.8.8.0/8', '2001:4860::/32', '10.0.0.0/8', '8.8.8.8/0', 'unknown, 8.8.8.8'],
-		...['["8.8.8.8"]', '8.8.8.8 255.255.255.0'],
+		...['["8.8.8.8"]', '8.8.8.8 255.255.255.0', '192.168.001.001', '8.8.8.08', '010.8.8.8'],
+		...['3232235777', '134744072', '0x08080808'],
 	])('%s is unknown, not a no', (text) => {
 		expect(readIpAddress(text)).toMatchObject({ local: 'incomplete', field: 'IP Address' });
 	});
 
 	test.each([
-		'for=unknown',
-		'for=_hidden',
-		'8.8.8',
-		'8.8.8.8.8',
-		'8.8.8.256',
-		'12:30',
-		'dns.example',
+		...['for=unknown', 'for=_hidden', '8.8.8', '8.8.8.8.8', '8.8.8.256', '12:30', 'dns.example'],
+		...['08.8.8.256', '4294967296', '12345', '008.8.8'],
 	])('%s has no address', (text) => {
 		expect(readIpAddress(text)).toMatchObject({ local: 'malformed' });
 	});

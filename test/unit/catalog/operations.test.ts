@@ -148,30 +148,13 @@ const PROPER_NOUNS = /^(?:AI|ID|IP|GeoIP|WhatsApp)$/;
 
 /** Stored in workflows. A released value stays: this list only ever grows. */
 const FROZEN_VALUES = [
-	'account.getBalance',
-	'account.getStatus',
-	'audit.get',
-	'audit.getSummary',
-	'audit.run',
-	'audit.runAndWait',
-	'batch.checkMany',
-	'batch.get',
-	'batch.submit',
-	'callerId.lookUp',
-	'contact.enrich',
-	'email.verify',
-	'geoIp.locate',
-	'phone.validate',
-	'scraper.getForumPost',
-	'scraper.getMicroblogComments',
-	'scraper.getMicroblogPost',
-	'scraper.searchForum',
-	'scraper.searchMicroblog',
-	'toolServer.callTool',
-	'toolServer.checkHealth',
-	'toolServer.listTools',
-	'whatsApp.checkNumber',
-	'whatsApp.sendMessage',
+	...['account.getBalance', 'account.getStatus', 'audit.get', 'audit.getSummary'],
+	...['audit.run', 'audit.runAndWait', 'batch.checkMany', 'batch.get', 'batch.submit'],
+	...['callerId.lookUp', 'contact.enrich', 'email.verify', 'geoIp.locate', 'phone.validate'],
+	...['scraper.getForumPost', 'scraper.getMicroblogComments', 'scraper.getMicroblogPost'],
+	...['scraper.searchForum', 'scraper.searchMicroblog', 'toolServer.callTool'],
+	...['toolServer.checkHealth', 'toolServer.listTools', 'whatsApp.checkNumber'],
+	...['whatsApp.sendMessage'],
 ];
 
 /** Test files of the operations that have no rows here, by resource or by operation; all others must have rows. */

@@ -55,12 +55,10 @@ test.each<[pasted: string, asked: string]>([
 });
 
 const URLS = [
-	'https://forum.example/r/tea/comments/1abc/',
-	'http://www.forum.example/?id=1&u=https://b.example/2',
-	'https://x.example/a/status/1,2',
-	'https://wiki.example/Tea_(drink)',
-	'https://wiki.example/a[1]?b={c}#d',
-	'https://müller.example/ü',
+	...['https://forum.example/r/tea/comments/1abc/'],
+	...['http://www.forum.example/?id=1&u=https://b.example/2'],
+	...['https://x.example/a/status/1,2', 'https://wiki.example/Tea_(drink)'],
+	...['https://wiki.example/a[1]?b={c}#d', 'https://müller.example/ü'],
 ];
 const urlFrom = (text: string) => told(readPageUrl(text, 'Post URL', 'the URL of a post'));
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusal, type Operation, type Reading } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { readRow } from '../../../nodes/LookupMessaging/operations/batch/row';
+import { NOT_NAMES, OTHER_FLAGS } from '../../models/lookupReplies';
 import { headOf } from '../fakes/replies';
 
 /** Replies as services write them, and what a person who reads one would say that it means. */
@@ -35,11 +36,13 @@ const TROUBLES: IDataObject[] = [
 	...[{ checked: false }, { wa_status: 'UNKNOWN' }, { check_result: 'unknown' }],
 	...[{ blocked: true }, { upstream_status: 429 }, { note: 'WhatsApp session disconnected' }],
 	{ comment: 'please retry' },
+	...[{ refunded: true }, { stale: true }, { dry_run: 1 }, { a: { b: [{ c: { error: 'E1' } }] } }],
 ];
 const TROUBLES_OF_YES = [
 	...TROUBLES,
 	{ errors: ['x'] },
 	{ message: 'Upstream timeout, default result' },
+	...[{ message: 'Not found' }, { reason: 'Invalid number' }, { note: 'not valid' }],
 ];
 /** What a plain no may have beside it. */
 const PLAIN: IDataObject[] = [
@@ -55,6 +58,18 @@ const PLAIN: IDataObject[] = [
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
 	bodies.map((beside) => [{ ...no, ...beside }, meaning]);
 
+/** An answer beside other flags for the same question, in any form. */
+const opposed = (of: string, yes: IDataObject, no?: IDataObject): Case[] =>
+	Object.entries(OTHER_FLAGS[of]).flatMap(([name, affirms]) =>
+		[true, 1, 'yes', false, 0, 'No'].flatMap((value, nth): Case[] => {
+			const saysYes = nth < 3 === affirms;
+			return [
+				[{ ...yes, [name]: value }, saysYes ? 'positive' : 'unknown'],
+				...(no ? all([{ [name]: value }], no, saysYes ? 'unknown' : 'negative') : []),
+			];
+		}),
+	);
+
 const NOT_ON = { status: true, number: NUMBER, whatsapp: false };
 const INVALID = { status: true, number: NUMBER, valid: false };
 const NO_BOX = { balance: 9, status: true, email: EMAIL, emailexist: false };
@@ -67,6 +82,7 @@ const ROW = {
 };
 
 const WHATSAPP: Case[] = [
+	...opposed('numberstatus', { ...NOT_ON, whatsapp: true }, NOT_ON),
 	[{ status: true, number: NUMBER, whatsapp: true }, 'positive'],
 	[{ whatsapp: true }, 'positive'],
 	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
@@ -83,7 +99,8 @@ const WHATSAPP: Case[] = [
 		NOT_ON,
 		'unknown',
 	),
-	...all([{ valid: true }, { numberstatus: false }, { cached: true }], NOT_ON, 'negative'),
+	...all([{ valid: true }, { cached: true }], NOT_ON, 'negative'),
+	[{ ...NOT_ON, whatsapp: true, is_business: false }, 'positive'],
 	...all(PLAIN, NOT_ON, 'negative'),
 	...[
 		'Number is not on WhatsApp',
@@ -109,6 +126,7 @@ const WHATSAPP: Case[] = [
 ];
 
 const PHONE_BASIC: Case[] = [
+	...opposed('is_valid', { ...INVALID, valid: true }, INVALID),
 	[{ status: true, number: NUMBER, valid: true, line_type: 'landline' }, 'positive'],
 	[{ ...INVALID, country: '', carrier: '', line_type: 'unknown' }, 'negative'],
 	[{ ...INVALID, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
@@ -122,6 +140,7 @@ const PHONE_BASIC: Case[] = [
 	[{ status: true, number: NUMBER }, 'unknown'],
 ];
 const PHONE_DETAILED: Case[] = [
+	...opposed('is_valid', { status: 'VALID_CONFIRMED' }, { status: 'INVALID' }),
 	[{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0123' }, 'positive'],
 	[{ status: 'INVALID' }, 'negative'],
 	...all(TROUBLES, { status: 'INVALID' }, 'unknown'),
@@ -136,33 +155,20 @@ const PHONE_DETAILED: Case[] = [
 ];
 
 const NO_NAMES = [
-	...[
-		'not_found',
-		'NOT_FOUND',
-		'N.A.',
-		'n/a',
-		'N.A',
-		'Unknown',
-		'No name',
-		'no_name',
-		'NO NAME FOUND',
-	],
-	...[
-		'name not found',
-		'Private',
-		'anonymous',
-		'unavailable',
-		'No_Caller_ID',
-		'-',
-		'null',
-		'no data',
-	],
-	...['timeout', 'Lookup failed', 'Error'],
+	...['not_found', 'NOT_FOUND', 'N.A.', 'n/a', 'N.A', 'Unknown', 'No name', 'no_name', '-', 'null'],
+	...['NO NAME FOUND', 'name not found', 'Private', 'anonymous', 'unavailable', 'No_Caller_ID'],
+	...['no data', 'timeout', 'Lookup failed', 'Error', ...NOT_NAMES],
+	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
+];
+const WITH_SERVICE_WORDS = [
+	...['Ada Lovelace', 'Nona Private', 'Not Found Bakery', 'Free Mobile', 'The Gateway'],
+	...['Will Error', 'Max Limit Ltd', ...NOT_NAMES.map((name) => `${name} Bakery`)],
 ];
 const CALLER_ID: Case[] = [
-	[{ ...CALLER, name: 'Ada Lovelace' }, 'positive'],
-	[{ ...CALLER, name: 'Nona Private' }, 'positive'],
-	[{ ...CALLER, name: 'Not Found Bakery' }, 'positive'],
+	...WITH_SERVICE_WORDS.map((name): Case => [{ ...CALLER, name }, 'positive']),
+	...opposed('found', { ...CALLER, name: 'Ada' }, { ...CALLER, name: null, valid: 'INVALID' }),
+	...all(TROUBLES_OF_YES, { ...CALLER, name: 'Ada' }, 'unknown'),
+	...all(PLAIN, { ...CALLER, name: 'Ada' }, 'positive'),
 	...NO_NAMES.map((name): Case => [{ ...CALLER, name }, 'unknown']),
 	...NO_NAMES.slice(0, 6).map((name): Case => [{ ...CALLER, name, valid: 'INVALID' }, 'negative']),
 	[{ ...CALLER, name: null }, 'unknown'],
@@ -199,6 +205,9 @@ const fromServer = (texts: string[], meaning: Meaning) =>
 		),
 	);
 const EMAILS: Case[] = [
+	...opposed('is_deliverable', DELIVERABLE, UNDELIVERABLE),
+	...all([...TROUBLES_OF_YES, { smtp_code: 550 }, { message: NO_USER[0] }], DELIVERABLE, 'unknown'),
+	...all([...PLAIN, { smtp_code: 250, smtp_ms: 450 }], DELIVERABLE, 'positive'),
 	...fromServer(NO_USER, 'negative'),
 	...fromServer(OF_ASKER, 'unknown'),
 	...all(
@@ -257,19 +266,28 @@ const EMAILS: Case[] = [
 	...['no_mx', 'invalid_domain', 'user_unknown', 'rejected', 'not_accepted', 'something_new'].map(
 		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'unknown'],
 	),
-	...['mailbox_accepted', 'accepted_email', 'SMTP_OK', 'valid', 'role_account', '', null].map(
-		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'positive'],
-	),
+	...['mailbox_accepted', 'accepted_email', 'SMTP_OK', 'valid', 'role_account', '', null]
+		.concat('smtp_250', 'webmail', 'mailbox_exists', '250')
+		.map((reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'positive']),
 	...['catch_all', 'accept_all', 'catchall', 'is_catch_all', 'acceptAll', 'accepts_all'].flatMap(
 		(name): Case[] => [
-			[{ ...DELIVERABLE, [name]: true }, 'unknown'],
-			[{ ...DELIVERABLE, [name]: false }, 'positive'],
+			...[true, 1, 'yes', 'true'].map(
+				(flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'unknown'],
+			),
+			...[false, 0, 'no'].map((flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'positive']),
 		],
 	),
 ];
 
 const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };
 const GEO: Case[] = [
+	...opposed('located', PLACE),
+	...all(TROUBLES_OF_YES, PLACE, 'unknown'),
+	...all(PLAIN, PLACE, 'positive'),
+	...NOT_NAMES.map((country, nth): Case => {
+		const city = NOT_NAMES[(nth + 1) % NOT_NAMES.length];
+		return [{ status: true, ip: IP, country, city }, 'unknown'];
+	}),
 	[PLACE, 'positive'],
 	[{ status: false, ip: IP }, 'negative'],
 	[{ status: false, error: 'IP address could not be resolved.' }, 'negative'],
@@ -300,6 +318,7 @@ const GEO: Case[] = [
 		],
 		...[
 			{ region: 'Bavaria', city: 'Munich' },
+			{ city: 'Munich', country: null },
 			{ country: 'Singapore', city: 'Singapore' },
 		],
 	].map((place): Case => [{ status: true, ip: IP, ...place }, 'positive']),
@@ -319,8 +338,11 @@ const GEO: Case[] = [
 	...all(TROUBLES, { status: false, error: 'IP address could not be resolved.' }, 'unknown'),
 ];
 
+const ON = { ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true };
 const ROWS: Case[] = [
-	[{ ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true }, 'positive'],
+	...all(TROUBLES_OF_YES, ON, 'unknown'),
+	...all(PLAIN, ON, 'positive'),
+	...opposed('exists', ON, ROW),
 	[{ ...ROW, wa_status: 'VALID_CONFIRMED' }, 'negative'],
 	[ROW, 'negative'],
 	[{ ...ROW, data: { valid: false, carrier: 'Unavailable', reason: 'TOO_SHORT' } }, 'negative'],
@@ -334,7 +356,7 @@ const ROWS: Case[] = [
 		{ validation: { formatinternational: '+1 202 555 0143' } },
 		{ number: '+442079460999' },
 	].flatMap((beside): Case[] => [
-		[{ ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true, ...beside }, 'unknown'],
+		[{ ...ON, ...beside }, 'unknown'],
 		[{ ...ROW, ...beside }, 'unknown'],
 	]),
 	...[

@@ -340,6 +340,17 @@ describe('results are found', () => {
 		['entries that hold the post', { data: [{ kind: 't3', data: post }] }, ['Hello']],
 		['entries that are nothing', { data: [null, post, ''] }, ['Hello']],
 		['an empty list beside one with entries', { data: [], posts: [post] }, ['Hello']],
+		...['entries', 'hits', 'search_results', 'threads', 'records'].flatMap(
+			(name): Array<[string, IDataObject, unknown]> => [
+				[`an empty list beside ${name}`, { data: [], [name]: [post] }, 'unknown'],
+				[
+					`an empty list beside an object with ${name}`,
+					{ data: [], a: { [name]: [post] } },
+					'unknown',
+				],
+			],
+		),
+		['an empty list beside filters', { data: [], facets: [post], a: { ads: [post] } }, 'negative'],
 		['no entries', { data: [] }, 'negative'],
 		['nothing but nothings', { data: [null] }, 'negative'],
 		['null', { status: true, data: null }, 'unknown'],

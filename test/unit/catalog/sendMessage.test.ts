@@ -383,7 +383,7 @@ describe('a message with a status of success', () => {
 		return readings?.map((reading) => ('outcome' in reading ? reading.outcome : 'failed'));
 	};
 
-	test.each<IDataObject>([
+	const DENIED: IDataObject[] = [
 		...[{ response: { error: 'session closed' } }, { data: { status: 'failed' } }],
 		...[{ data: { success: false } }, { results: [{ status: 'failed' }] }],
 		...[{ errors: [{ code: 131026, title: 'Message undeliverable' }] }, { message: 'false' }],
@@ -409,11 +409,20 @@ describe('a message with a status of success', () => {
 		].map((message) => ({ message })),
 		...[{ failed: 1 }, { whatsapp: false }, { on_whatsapp: false }, { result: false }],
 		...[{ data: { error_code: 131026 } }, { status_code: 429 }, { data: { ack: 0, state: 0 } }],
-	])('may not have been sent beside %j', async (body) => {
-		expect(await outcomeOf(body)).toEqual(['unknown']);
-	});
-
-	test.each<IDataObject>([
+		...[
+			{ messages_sent: 0 },
+			{ messagesSent: '0' },
+			{ ack: -1 },
+			{ accepted: [] },
+			{ live: false },
+		],
+		...[{ dry_run: true }, { sandbox: 1 }, { test_mode: 'true' }, { refunded: true }],
+		...[{ rejected: ['+442079460123'] }, { results: { '442079460123': 'failed' } }],
+		...[{ statuses: ['failed'] }, { messages: ['Failed'] }, { errors: [{ code: 131026 }] }],
+		{ messages: [{ status: { groupId: 5, groupName: 'REJECTED', id: 12 } }] },
+		{ list: Array.from({ length: 10_000 }, () => 1) },
+	];
+	const SENT_BESIDE: IDataObject[] = [
 		...[{ response: { error: null } }, { data: { status: 'queued' } }, { errors: [] }],
 		...[{ delivered: true }, { result: 'success' }, { message: 'Message sent' }],
 		{ data: { message: 'Scan the QR code' } },
@@ -436,9 +445,35 @@ describe('a message with a status of success', () => {
 		...[{ failed: 0, errors: [] }, { whatsapp: true }, { code: 200 }, { status_code: 202 }],
 		...[{ result: '3EB0C767D26A' }, { result: null }, { message: null }, { code: 'SUCCESS' }],
 		...[{ has_media: false, credits_left: 4, carrier: 'Blocked' }, { error: 'none' }],
-	])('has been sent beside %j', async (body) => {
-		expect(await outcomeOf(body)).toEqual(['positive']);
-	});
+		...[{ messages_sent: 1, messages_failed: 0 }, { ack: 0 }, { accepted: ['+442079460123'] }],
+		...[{ dry_run: false, sandbox: 0, refunded: null, pending: true }, { rejected: [] }],
+		...[{ contacts: [{ wa_id: '442079460123' }], messages: [{ id: 'wamid.HBgL' }] }],
+		...[{ results: { '442079460123': 'queued' } }, { results: [{ name: 'Ada', status: 'sent' }] }],
+		{ messages: [{ status: { groupName: 'PENDING', description: 'Sent to next instance' } }] },
+	];
+	/** Objects and lists around what a reply says. */
+	const AROUND: Array<(said: IDataObject) => IDataObject> = [
+		...[(said: IDataObject) => said, (said: IDataObject) => ({ result: { messages: [said] } })],
+		...[(said: IDataObject) => ({ a: [[{ b: { c: { d: [{ ok: true }, said] } } }]] })],
+	];
+	const around = (all: IDataObject[]) =>
+		all.flatMap((said) =>
+			AROUND.map((wrap) => [JSON.stringify(wrap(said)).slice(0, 200), wrap(said)]),
+		);
+
+	test.each(around(DENIED) as Array<[string, IDataObject]>)(
+		'may not have been sent beside %s',
+		async (_, body) => {
+			expect(await outcomeOf(body)).toEqual(['unknown']);
+		},
+	);
+
+	test.each(around(SENT_BESIDE) as Array<[string, IDataObject]>)(
+		'has been sent beside %s',
+		async (_, body) => {
+			expect(await outcomeOf(body)).toEqual(['positive']);
+		},
+	);
 });
 
 describe('Check Number First', () => {

@@ -541,15 +541,8 @@ describe('the form of a tool', () => {
 			}),
 		).toEqual([
 			...[
-				'string',
-				'number',
-				'number',
-				'boolean',
-				'array',
-				'object',
-				'options',
-				'string',
-				'string',
+				...['string', 'number', 'number', 'boolean', 'array', 'object', 'options', 'string'],
+				...['string'],
 			],
 			...['string', 'string', 'number', 'options', 'object', 'array', 'string', 'string'],
 		]);

@@ -14,28 +14,16 @@ const to = (path: string, more: Partial<ServiceRequest> = {}): ServiceRequest =>
 
 describe('a request', () => {
 	test.each([
-		'',
-		'/',
-		'/mcp',
-		'/checkemail',
-		'/wavalidation/batch/8c5f',
-		'/batch/a%2Fb',
-		'/b/%252e',
+		...['', '/', '/mcp', '/checkemail', '/wavalidation/batch/8c5f', '/batch/a%2Fb'],
+		...['/b/%252e'],
 	])('to %j is sent, below a host and below a path', (path) => {
 		expect(requestProblem(BASE, to(path))).toBeUndefined();
 		expect(requestProblem(baseUrlOf('https://geoip.example.com'), to(path))).toBeUndefined();
 	});
 
 	test.each([
-		'/batch/..',
-		'/batch/.',
-		'/batch/%2e%2e',
-		'/batch/%2E.',
-		'/b?x=1',
-		'/b#x',
-		'/b\\c',
-		'/b c',
-		'/b\n',
+		...['/batch/..', '/batch/.', '/batch/%2e%2e', '/batch/%2E.', '/b?x=1', '/b#x', '/b\\c'],
+		...['/b c', '/b\n'],
 	])('to %j would go to another path, and is not sent', (path) => {
 		expect(requestProblem(BASE, to(path))).toMatch(/would send the call to another path/);
 	});
@@ -75,25 +63,15 @@ describe('a base URL', () => {
 	});
 
 	test.each([
-		'localhost',
-		'LOCALHOST:3000',
-		'a.localhost',
-		'127.0.0.1',
-		'127.9.9.9:1',
-		'[::1]',
-		'[::ffff:127.0.0.1]',
+		...['localhost', 'LOCALHOST:3000', 'a.localhost', '127.0.0.1', '127.9.9.9:1', '[::1]'],
+		...['[::ffff:127.0.0.1]'],
 	])('at %s is on this machine, and secure without https', (host) => {
 		expect(isInsecure(baseUrlOf(`http://${host}`))).toBe(false);
 	});
 
 	test.each([
-		'api.example.com',
-		'10.0.0.1',
-		'localhost.example',
-		'127.0.0.1.example',
-		'[::2]',
-		'128.0.0.1',
-		'0.0.0.0',
+		...['api.example.com', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]'],
+		...['128.0.0.1', '0.0.0.0'],
 	])('at %s is on another machine, and insecure without https', (host) => {
 		expect(isInsecure(baseUrlOf(`http://${host}`))).toBe(true);
 		expect(isInsecure(baseUrlOf(`https://${host}`))).toBe(false);

@@ -99,8 +99,14 @@ const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
 const SEPARATORS = ',;|\\t\\r\\n\u060c\u3001\uff0c\uff1b';
 const SPACES = '[^\\S\\t\\r\\n]*';
 const ENDS = `${SPACES}(?=[${SEPARATORS}]|$)`;
-/** The comma before the legal form of a company. */
-const OF_FORM = `,(?= ?(?:ag|b\\.?v|co\\.|corp(?:oration)?|gmbh|inc(?:orporated)?|limited|llc|llp|ltd|n\\.v|plc|pty|s\\.?a|s\\.?p\\.?a|s\\.?r\\.?l)\\.?${ENDS})`;
+/** Legal forms of companies. SAS without dots is a brand of its own, and NV a state. */
+const FORMS = [
+	'a/s|a\\.?b|ag|aps|asa|b\\.?v|co\\.|corp(?:oration)?|d\\.?o\\.?o|gmbh(?: ?& ?co\\.? ?(?:kga?a?|ohg))?|inc(?:orporated)?|kgaa?|k\\.?k',
+	'limited|llc|llp|ltda?|n\\.v|ohg|oyj?|plc|(?:pte|pty|pvt)\\.?(?: (?:limited|ltd))?|s\\.?a|s\\.a\\.s|s\\.?a\\.?r\\.?l|s\\.?[el]|s\\.?p\\.?a',
+	's\\.?r\\.?[lo]|sp\\.? ?z ?o\\.? ?o|ug',
+].join('|');
+/** The comma before one. */
+const OF_FORM = `,(?= ?(?:${FORMS})\\.?${ENDS})`;
 /** A name in quotes, or one without separators. After a curly quote it looks no further than the next, so many take no longer. */
 const ENTRY = new RegExp(
 	`${SPACES}(?:"([^"]*)"|“([^“”\\r\\n]*)”)${ENDS}|([^${SEPARATORS}]+(?:${OF_FORM}[^${SEPARATORS}]+)*)`,

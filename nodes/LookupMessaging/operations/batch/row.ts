@@ -5,6 +5,8 @@ import { asReason, inShort, isObject, orNull, quote, textOf } from '../../engine
 import { errorText } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
 import {
+	DISAGREE,
+	HAS_NO_TROUBLE,
 	is,
 	REFUSES,
 	SAYS_NO_MORE,
@@ -15,7 +17,8 @@ import {
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
-import { troubleIn, wordsAgainst } from '../shared/wordsAgainst';
+import { hasFlag, troubleIn, wordsAgainst } from '../shared/wordsAgainst';
+import { WHATSAPP_FLAGS } from '../whatsApp/checkNumber';
 import { oddStatus, stateOf, type Batch } from './job';
 
 /** One number of a batch (SPEC §2.4, §3.2). */
@@ -64,6 +67,12 @@ const SAYS_NO_MORE_OF_NUMBER = that(
 		troubleIn(told.body, told.head.request) === undefined,
 );
 
+const NO_FLAG_DISAGREES = that(
+	'no other field, such as `whatsapp` or `exists`, says the opposite of `numberstatus`',
+	['numberstatus', 'whatsapp', 'exists'],
+	({ body }) => !hasFlag(body, WHATSAPP_FLAGS, body.numberstatus !== true),
+);
+
 function troubleBeside({ body, head }: Told): string | undefined {
 	return troubleIn(withoutValidation(body), head.request);
 }
@@ -105,6 +114,8 @@ export const ROWS: DecisionTable = {
 			when: [
 				...[is('status', 'completed'), isWord(CONFIRMED), is('numberstatus', true)],
 				SUCCEEDS_BESIDE_STATUS,
+				HAS_NO_TROUBLE,
+				NO_FLAG_DISAGREES,
 			],
 			says: 'positive',
 		},
@@ -115,12 +126,14 @@ export const ROWS: DecisionTable = {
 				is('numberstatus', false),
 				SUCCEEDS_BESIDE_STATUS,
 				SAYS_NO_MORE_OF_NUMBER,
+				NO_FLAG_DISAGREES,
 			],
 			says: 'negative',
 		},
 	],
 	otherwise: (told) =>
-		wordsAgainst({ ...told, body: { ...told.body, wa_status: null } }) ?? oddMix(told.body),
+		wordsAgainst({ ...told, body: { ...told.body, wa_status: null } }) ??
+		(NO_FLAG_DISAGREES.holds(told) ? oddMix(told.body) : DISAGREE),
 };
 
 function oddMix({ wa_status: word, numberstatus }: IDataObject): string {

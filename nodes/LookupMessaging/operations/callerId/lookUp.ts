@@ -4,11 +4,14 @@ import { defineOperation, isLocalAnswer, isRefusal } from '../../engine/operatio
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
+	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
 	isOrMissing,
 	isSame,
+	noneSaysNo,
+	noneSaysYes,
 	SAYS_NO_MORE,
 	readBy,
 	REFUSES,
@@ -18,7 +21,7 @@ import {
 	wordsOr,
 } from '../shared/decisions';
 import { nameIn } from '../shared/callerName';
-import { saysOnlyThat } from '../shared/wordsAgainst';
+import { saysOnlyThat, troubleBesideYes } from '../shared/wordsAgainst';
 import { countryField } from '../shared/phone/country';
 import {
 	phoneNumberField,
@@ -47,6 +50,12 @@ const HAS_NO_NAME = that(
 	({ body }) => nameIn(body.name) === undefined,
 );
 
+/** Flags of other services for the question. */
+const OTHER_FIELDS = ['found', 'is_valid'];
+const FLAGS =
+	/^(?:is |has |was )?(?:(?:caller |phone )?(?:name |number )?)(?:found|identified|valid)$/i;
+const NOT_VALID = "the service names somebody, but doesn't say that the number is valid";
+
 /** SPEC §2.1, §2.3, §7: an invalid number and a failed lookup both are a failure with a message. */
 const REPLIES: DecisionTable = {
 	rows: [
@@ -71,16 +80,23 @@ const REPLIES: DecisionTable = {
 		{ when: [REFUSES, HAS_NO_NAME, tellsNot('valid')], says: 'refused' },
 		FAILS,
 		{
-			when: [HAS_NAME, isOrMissing('valid', 'VALID_CONFIRMED', true), SUCCEEDS],
+			when: [
+				...[HAS_NAME, isOrMissing('valid', 'VALID_CONFIRMED', true), SUCCEEDS],
+				...[HAS_NO_TROUBLE, noneSaysNo(OTHER_FIELDS, FLAGS)],
+			],
 			says: 'positive',
 		},
 		{
 			when: [HAS_NAME],
 			says: 'unknown',
-			why: "the service names somebody, but doesn't say that the number is valid",
+			why: (told) =>
+				troubleBesideYes({ ...told, body: { ...told.body, valid: null } }) ?? NOT_VALID,
 		},
 		{
-			when: [HAS_NO_NAME, is('valid', 'INVALID'), SUCCEEDS, SAYS_NO_MORE],
+			when: [
+				...[HAS_NO_NAME, is('valid', 'INVALID'), SUCCEEDS, SAYS_NO_MORE],
+				noneSaysYes(OTHER_FIELDS, FLAGS),
+			],
 			says: 'negative',
 		},
 		{

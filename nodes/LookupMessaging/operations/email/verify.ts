@@ -3,8 +3,12 @@ import type { AnswerRecord } from '../../engine/results';
 import type { DecisionTable, Told } from '../../engine/decision';
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
+	DISAGREE,
+	HAS_NO_TROUBLE,
 	is,
 	isMissing,
+	noneSaysNo,
+	noneSaysYes,
 	STATUS_IS_FALSE,
 	IS_ABOUT_ACCOUNT,
 	inWords,
@@ -21,7 +25,12 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { mailWordsAgainst, saysMailWentWrong } from '../shared/wordsAgainst';
+import {
+	hasFlag,
+	mailTroubleBesideYes,
+	mailWordsAgainst,
+	saysMailWentWrong,
+} from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { isObject, orNull, quote } from '../../engine/plan/values';
@@ -74,13 +83,10 @@ const IS_CATCH_ALL = that(
 	['reason_code', 'catch_all', 'accept_all'],
 	({ body }) => isCatchAllBody(body),
 );
-const CATCH_ALL_FLAG = /^(?:is_?)?(?:catch|accepts?)_?all$/i;
+const CATCH_ALL_FLAG = /^(?:is )?(?:catch|accepts?) ?all$/i;
 
 function isCatchAllBody(body: IDataObject): boolean {
-	const isFlagged = Object.keys(body).some(
-		(name) => (body[name] === true || isSame(body[name], 'true')) && CATCH_ALL_FLAG.test(name),
-	);
-	return isFlagged || isCatchAll(body.reason_code);
+	return hasFlag(body, CATCH_ALL_FLAG, true) || isCatchAll(body.reason_code);
 }
 
 function isCatchAll(code: unknown): boolean {
@@ -94,7 +100,7 @@ function isCatchAll(code: unknown): boolean {
 
 /** Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). */
 const ACCEPTS =
-	/\b(?:accept(?:ed|s)?|active|alias|deliverable|disposable|exists|found|free|ok|okay|passed|role|safe|success\w*|valid|verified)\b/i;
+	/\b(?:accept(?:ed|s)?|active|alias|business|confirmed|corporate|deliverable|disposable|exists?|found|free|good|ok|okay|passed|personal|reachable|role|safe|success\w*|valid|verified|webmail)\b|^(?:smtp )?2[15]\d$/i;
 const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
 const IS_ACCEPTING = that(
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
@@ -106,12 +112,19 @@ const IS_ACCEPTING = that(
 	},
 );
 
-const DISAGREE = "the fields of the service's answer contradict each other";
-const wordsOrDisagree = (told: Told) => wordsBesideCode(told) ?? DISAGREE;
+/** Flags of other services for the question. */
+const MAILBOX_FLAGS =
+	/^(?:is |has )?(?:(?:address|e ?mail|mailbox|smtp|user) )?(?:accepted|deliverable|exists?|reachable|valid)$/i;
+const wordsOrDisagree = (told: Told) =>
+	wordsBesideCode(told) ?? mailTroubleBesideYes(withoutCode(told)) ?? DISAGREE;
 
 /** The reason code has rows of its own. */
 function wordsBesideCode(told: Told): string | undefined {
-	return mailWordsAgainst({ ...told, body: { ...told.body, reason_code: null } });
+	return mailWordsAgainst(withoutCode(told));
+}
+
+function withoutCode(told: Told): Told {
+	return { ...told, body: { ...told.body, reason_code: null } };
 }
 
 /** The additional conditions of a yes, and of a no. */
@@ -120,11 +133,18 @@ const SPEAKS_FOR = [
 		isOrMissing(field, true),
 	),
 	IS_ACCEPTING,
+	that(
+		HAS_NO_TROUBLE.words,
+		HAS_NO_TROUBLE.fields,
+		(told) => mailTroubleBesideYes(withoutCode(told)) === undefined,
+	),
+	noneSaysNo(['is_deliverable'], MAILBOX_FLAGS),
 ];
 const SPEAKS_AGAINST = [
 	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),
 	isNot('reason_code', 'mailbox_accepted'),
 	that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => wordsBesideCode(told) === undefined),
+	noneSaysYes(['is_deliverable'], MAILBOX_FLAGS),
 ];
 
 /** SPEC §2.1, EmailCheckResponse; §2.6; §7. */

@@ -1,14 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import type { DecisionRow, DecisionTable } from '../../engine/decision';
+import type { DecisionRow, DecisionTable, Told } from '../../engine/decision';
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
 	FAILS,
+	HAS_NO_TROUBLE,
 	HAS_NO_WORDS,
 	inWords,
 	is,
 	IS_ABOUT_ACCOUNT,
 	IS_NO_HTTP_ERROR,
+	noneSaysNo,
 	ofOther,
 	readBy,
 	REFUSES,
@@ -23,10 +25,11 @@ import {
 	readIpAddress,
 } from '../shared/ip/ipAddress';
 import { countLeft, wordsOfAll } from '../shared/replyWords';
-import { saysOnlyThat, saysWentWrong } from '../shared/wordsAgainst';
+import { saysOnlyThat, saysWentWrong, troubleBesideYes } from '../shared/wordsAgainst';
 import { planOfCountry } from '../shared/phone/numberingPlans';
 import { isNothing } from '../shared/results';
 import { inShort, orNull } from '../../engine/plan/values';
+import { isOfService } from '../shared/callerName';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
 /** Fields that name a place. */
@@ -34,9 +37,9 @@ const PLACE = ['country', 'country_name', 'region', 'city'];
 const PLACE_FIELDS = [...PLACE, 'latitude', 'longitude'];
 
 const NAMES_PLACE = that(
-	'it has a point, a country, or two different names of a place that speak of no trouble',
+	'it has a point, a country, a region or city without one, or two different names of a place, that speak of no trouble',
 	PLACE_FIELDS,
-	({ body }) => isPoint(body) || isCountry(body) || placesIn(body).size > 1,
+	({ body }) => isPoint(body) || isCountry(body) || isTown(body) || placesIn(body).size > 1,
 );
 const NAMES_NO_PLACE = that(
 	'it names no place',
@@ -65,6 +68,11 @@ function isCountry({ country, country_name: name }: IDataObject): boolean {
 	);
 }
 
+/** A city or region alone. Services that write something else in the place of names write it for the country too. */
+function isTown({ country, country_name: name, region, city }: IDataObject): boolean {
+	return ![country, name].some(isName) && placesIn({ region, city }).size > 0;
+}
+
 /** Words of services in the place of every name, such as "Invalid IP address". */
 const OF_LOOKUP = /\b(?:address|bogon|data ?base|data file|invalid|ip|ipv[46]|license|quota)\b/i;
 
@@ -72,7 +80,9 @@ const OF_LOOKUP = /\b(?:address|bogon|data ?base|data file|invalid|ip|ipv[46]|li
 function placesIn(body: IDataObject): Set<string> {
 	const names = PLACE.map((field) => body[field]).filter(isName);
 	const own = names.map((name) => inWords(name).toLowerCase());
-	return new Set(own.filter((name) => !OF_LOOKUP.test(name) && !saysWentWrong(name)));
+	const isOther = (name: string) =>
+		OF_LOOKUP.test(name) || saysWentWrong(name) || isOfService(name);
+	return new Set(own.filter((name) => !isOther(name)));
 }
 
 function isWithin(degrees: unknown, most: number): boolean {
@@ -126,6 +136,10 @@ const SAYS_NO_PLACE = that(
 	(told) => saysOnlyThat(told, saysNoPlace),
 );
 
+/** Flags of other services for the question. */
+const FLAGS =
+	/^(?:is |was )?(?:(?:address|country|ip|location|place) )?(?:found|located|resolved|valid)$/i;
+
 /** SPEC §2.1, §2.5, §7. */
 const ROWS: DecisionRow[] = [
 	{
@@ -136,7 +150,10 @@ const ROWS: DecisionRow[] = [
 	{ ...FAILS, when: [is('status', false), IS_NO_HTTP_ERROR] },
 	{ when: [REFUSES, NAMES_NO_PLACE], says: 'refused' },
 	FAILS,
-	{ when: [NAMES_PLACE, SUCCEEDS], says: 'positive' },
+	{
+		when: [NAMES_PLACE, SUCCEEDS, HAS_NO_TROUBLE, noneSaysNo(['found', 'located'], FLAGS)],
+		says: 'positive',
+	},
 ];
 const FIRST_ROWS: DecisionRow[] = [
 	{ when: [REFUSES, IS_ABOUT_ACCOUNT, NAMES_NO_PLACE], says: 'refused' },
@@ -148,7 +165,7 @@ const UNRESOLVED: DecisionRow = {
 	says: 'negative',
 	why: "the service couldn't locate this address",
 };
-const otherwise = 'the service returned no place';
+const otherwise = (told: Told) => troubleBesideYes(told) ?? 'the service returned no place';
 const DETAILED: DecisionTable = {
 	of: 'Detailed',
 	rows: [...FIRST_ROWS, UNRESOLVED, ...ROWS],

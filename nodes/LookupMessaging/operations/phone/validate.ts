@@ -19,6 +19,7 @@ import {
 	isNot,
 	isOrMissing,
 	isSame,
+	noneSaysNo,
 	noneSaysYes,
 	SAYS_NO_MORE,
 	readBy,
@@ -31,10 +32,9 @@ import { wordsAgainst } from '../shared/wordsAgainst';
 import { anotherCountry, anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
-const NONE_SAYS_YES = noneSaysYes(
-	['is_valid'],
-	/^(?:is )?(?:(?:phone )?number )?valid(?: (?:phone )?number)?$/i,
-);
+const FLAGS = /^(?:is )?(?:(?:phone )?number )?valid(?: (?:phone )?number)?$/i;
+const NONE_SAYS_YES = noneSaysYes(['is_valid'], FLAGS);
+const NONE_SAYS_NO = noneSaysNo(['is_valid'], FLAGS);
 
 /** SPEC §2.2, §7. */
 const DETAILED: DecisionTable = {
@@ -50,6 +50,7 @@ const DETAILED: DecisionTable = {
 				isOrMissing('valid', true, 'VALID_CONFIRMED'),
 				SUCCEEDS_BESIDE_STATUS,
 				HAS_NO_TROUBLE,
+				NONE_SAYS_NO,
 			],
 			says: 'positive',
 		},
@@ -87,10 +88,10 @@ const BASIC_RECORD: DecisionTable = {
 		anotherNumber('number'),
 		anotherCountry('country'),
 		FAILS,
-		{ when: [is('valid', true), SUCCEEDS, HAS_NO_TROUBLE], says: 'positive' },
+		{ when: [is('valid', true), SUCCEEDS, HAS_NO_TROUBLE, NONE_SAYS_NO], says: 'positive' },
 		{ when: [is('valid', false), SUCCEEDS, SAYS_NO_MORE, NONE_SAYS_YES], says: 'negative' },
 	],
-	otherwise: wordsOr("the service didn't say whether the number is valid"),
+	otherwise: wordsOr("the service didn't say whether the number is valid", 'valid'),
 };
 
 export const validatePhone = defineOperation({

@@ -3,7 +3,7 @@ import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { countLeft, isWordField, wordsBeside } from '../shared/replyWords';
+import { countLeft, fieldsOf, isWordField, wordsBeside, type Field } from '../shared/replyWords';
 import { flagInWords, saysWentWrong } from '../shared/wordsAgainst';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
@@ -86,7 +86,24 @@ export function whyShort(body: IDataObject): string | undefined {
 		);
 		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
 	}
-	return undefined;
+	const other = fieldsOf(body, MAX_FIELDS).find(isOtherList);
+	return other && beside(`${other.name}: ${textOf(other.value)}`);
+}
+
+/** The fields among which another list is looked for. */
+const MAX_FIELDS = 1_000;
+/** Lists that a search has besides its results. */
+const NO_RESULTS =
+	/(?:^|_)ads?$|communit|facet|filter|param|plan|platform|promot|quer|quota|related|request|sort|source|subreddit|suggest|topic|trend|user/i;
+
+/** Whether a list under a name that is none of the usual ones may have the results. */
+function isOtherList({ name, value, of }: Field): boolean {
+	return (
+		Array.isArray(value) &&
+		value.some((each) => isObject(each) && says(each)) &&
+		!NO_RESULTS.test(inShort(name)) &&
+		!NO_RESULTS.test(inShort(of))
+	);
 }
 
 function isMore(name: string, value: unknown): boolean {

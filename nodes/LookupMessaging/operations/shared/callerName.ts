@@ -1,26 +1,53 @@
 import { normalized } from '../../engine/plan/values';
 import { inWords, toldText } from './decisions';
 
-/** Words of services and networks in place of the name of a caller. A text of these alone is no name: "Number not in service". */
-const NO_NAME_WORDS = new Set(
-	[
-		'a an any assigned at available bad be been blocked busy call called caller calls cell cellular cnam could data database dialed directory',
-		'disconnected does error exceeded exist exists expired fail failed failure file gateway http for found fraud free has have hidden id',
-		'in incomplete info information internal invalid is it known landline likely limit limited line listed lookup match matches',
-		'mobile name names no none not number numbers of on or our out area pending phone please private processing provided quota rate record',
-		'records registered request requests restricted result results risk robo robocall robocaller scam server service',
-		'spam subscriber suspected telemarketer telephone the this time timed timeout to toll tollfree too many try again',
-		'unable unassigned unavailable unidentified unknown unlisted unnamed unregistered unspecified user users v valid vmail',
-		'voip was wireless with withheld you anonymous mail',
-		'anonyme anonym anonimo anonymus desconhecido desconocido inconnu inconnue numero oculto ocultado onbekend privado prive',
-		'privato sconosciuto ukendt ukjent unbekannt unterdruckt utente okand nieznany disponible non trouve',
-	].flatMap((line) => line.split(' ')),
+/** Which texts of services and networks stand in the place of a name: "Number not in service", "Access denied". */
+
+/** A text of words in both lists, with one of these, says that there is no name, or what kind of call it is. */
+const EMPTY_WORDS = setOf(
+	'anonymous area assigned bad blocked call called caller calls cnam data database denied directory disconnected error exceeded',
+	'expired fail failed failure forbidden fraud hidden incomplete info information insufficient invalid limited lookup match matches',
+	'missing name names no non none not number numbers out pending phone please privacy private processing protected quota rate reached',
+	'recharge record records registered request requests required restricted result results risk robo robocall robocaller scam spam',
+	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
+	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
+	// German, Dutch, Danish, Norwegian, Swedish
+	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
+	'ukendt ukjent unbekannt unbekannter unterdrückt',
+	// Spanish, Portuguese, French, Italian
+	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
+	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
+	// Polish, Hebrew, Hindi
+	'brak nieznany numer ידוע חסוי לא מספר अज्ञात उपलब्ध नहीं',
 );
+/** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
+const OTHER_WORDS = setOf(
+	'a access account again an and any api are at available balance be been busy by cell cellular connection contact country credit',
+	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
+	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
+	'provided v region self server service shown soon subscription support the this time to too up usage voip was were wireless with',
+	'you your',
+	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
+	'trouvé verfügbar nazwy dostępny है',
+);
+
+function setOf(...lines: string[]): Set<string> {
+	return new Set(lines.flatMap(wordsIn));
+}
 
 /** Words with letters, without accents. */
 function wordsIn(text: string): string[] {
 	const plain = normalized(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 	return plain.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];
+}
+
+/** Whether a text in the place of a name is one of services: all its words are known, and one of them is no part of a name. */
+export function isOfService(text: string): boolean {
+	const words = wordsIn(inWords(text));
+	return (
+		words.some((word) => EMPTY_WORDS.has(word)) &&
+		words.every((word) => EMPTY_WORDS.has(word) || OTHER_WORDS.has(word))
+	);
 }
 
 /** The name in a value; undefined for a text such as "Wireless Caller", and for one without letters, such as the number. */
@@ -30,8 +57,10 @@ export function nameIn(value: unknown): string | undefined {
 	const words = wordsIn(inWords(text));
 	// "WIRELESS CALLER TX": networks add the state
 	const own = words.length > 2 && words.at(-1)?.length === 2 ? words.slice(0, -1) : words;
-	const isNone = own.every((word) => NO_NAME_WORDS.has(word));
 	// "To An" is a name
-	const isShort = own.length > 0 && own.every((word) => word.length <= 3) && own[0] !== 'no';
-	return isNone && !isShort ? undefined : text;
+	const isShort =
+		own.length > 0 && own.every((word) => /^[a-z]{1,3}$/.test(word)) && own[0] !== 'no';
+	if (isShort) return text;
+	const isWordAlone = own.length < 2 && own.every((word) => OTHER_WORDS.has(word));
+	return isWordAlone || isOfService(own.join(' ')) ? undefined : text;
 }

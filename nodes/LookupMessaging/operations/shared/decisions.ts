@@ -12,7 +12,7 @@ import {
 import { textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
 import { wordsBeside, wordsOfAll } from './replyWords';
-import { saysYes, troubleBesideYes, troubleIn, wordsAgainst } from './wordsAgainst';
+import { hasFlag, saysConfirmed, troubleBesideYes, troubleIn, wordsAgainst } from './wordsAgainst';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 
@@ -56,12 +56,18 @@ function textFrom(why: Why | undefined, told: Told): string | undefined {
 	return typeof why === 'function' ? why(told) : why;
 }
 
-/** The service's own words, or these if it has none. */
-export function wordsOr(otherwise: string): Why {
+export const DISAGREE = "the fields of the service's answer contradict each other";
+
+/**
+ * The service's own words, or these if it has none.
+ * @param answer the field that has the answer; if it says yes or no, another field contradicts it
+ */
+export function wordsOr(otherwise: string, answer = ''): Why {
 	return (told) => {
 		const words = errorText(told.body);
 		// A sentence that says no doesn't explain an unknown
-		return wordsBeside({ message: words }) ?? wordsAgainst(told) ?? words ?? otherwise;
+		const without = typeof told.body[answer] === 'boolean' ? DISAGREE : otherwise;
+		return wordsBeside({ message: words }) ?? wordsAgainst(told) ?? words ?? without;
 	};
 }
 
@@ -258,7 +264,7 @@ export const SAYS_NO_MORE = that(
 
 /** A yes beside trouble may be a default. */
 export const HAS_NO_TROUBLE = that(
-	'no field has errors, says "not this time" or speaks of trouble',
+	'no field has errors, says "not this time", speaks of trouble or has a sentence that says no',
 	['errors', ...OF_WORDS],
 	(told) => troubleBesideYes(told) === undefined,
 );
@@ -268,7 +274,16 @@ export function noneSaysYes(fields: string[], flags: RegExp): Condition {
 	return that(
 		`no other field, such as ${namesOf(fields)}, says yes`,
 		fields,
-		({ body }) => !saysYes(body, flags),
+		({ body }) => !hasFlag(body, flags, true) && !saysConfirmed(body),
+	);
+}
+
+/** For a yes: no other field contradicts it. */
+export function noneSaysNo(fields: string[], flags: RegExp): Condition {
+	return that(
+		`no other field, such as ${namesOf(fields)}, says no`,
+		fields,
+		({ body }) => !hasFlag(body, flags, false),
 	);
 }
 

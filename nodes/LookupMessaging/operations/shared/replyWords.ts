@@ -22,6 +22,9 @@ const AGAIN =
 const REFUNDED = /^(?:is_?|was_?|credits?_?)?refund(?:ed)?(?:_?(?:amount|credits?))?$/i;
 const UNFINISHED =
 	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|blocked|skipped|throttled|time_?out|timed_?out|unavailable|unchecked)$/i;
+/** Flags of an answer that was made up or is out of date. */
+const PRETENDED =
+	/^(?:is_?|was_?)?(?:demo|dry_?run|fake|mock(?:ed)?|outdated|placeholder|sandbox(?:ed)?|simulat(?:ed|ion)|stale|test)(?:_?(?:data|mode|only|run))?$/i;
 /** Flags by which nobody looked. */
 const CHECKED = /^(?:is_?|was_?)?(?:checked|conclusive|looked_?up)$/i;
 /** The result of a check in one word, and the word for none. */
@@ -44,9 +47,9 @@ export function countLeft(name: string, value: unknown): number | undefined {
 }
 
 /** Whether a field says "not this time". */
-function isForNow(name: string, value: unknown): boolean {
+export function isForNow(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
-	if (AGAIN.test(name) || REFUNDED.test(name)) return says(value);
+	if (AGAIN.test(name) || REFUNDED.test(name) || PRETENDED.test(name)) return says(value);
 	if (CHECKED.test(name)) return isFalse(value);
 	if (RESULT.test(name))
 		return typeof value === 'string' && NO_RESULT.test(value.slice(0, LONGEST_NAME));
@@ -111,4 +114,33 @@ export function saysOnly(body: IDataObject, isSuch: (words: string) => boolean):
 /** The first words of a body, in any of the fields, that say more than a no. */
 export function wordsBeside(body: IDataObject, isNo = isPlainNo): string | undefined {
 	return wordsOfAll(body).find((words) => !isNo(words));
+}
+
+/** A field of a body or of an object in it. An entry of a list has the name of the list. */
+export interface Field {
+	name: string;
+	value: unknown;
+	/** The object that it is in, and its name. */
+	part: IDataObject;
+	of: string;
+}
+
+/** The fields of a body and of all objects in it, those near the top first; a few more than the most if it has more. */
+export function fieldsOf(body: IDataObject, most: number): Field[] {
+	const fields = entriesOf({ name: '', value: body, part: body, of: '' }, most);
+	for (const field of fields) {
+		if (fields.length > most) break;
+		for (const entry of entriesOf(field, most)) fields.push(entry);
+	}
+	return fields;
+}
+
+function entriesOf({ name, value, part, of }: Field, most: number): Field[] {
+	if (Array.isArray(value)) {
+		return value.slice(0, most).map((entry: unknown) => ({ name, value: entry, part, of }));
+	}
+	if (typeof value !== 'object' || value === null) return [];
+	const own = Object.entries(value as IDataObject).slice(0, most);
+	const inside = value as IDataObject;
+	return own.map(([inner, each]) => ({ name: inner, value: each, part: inside, of: name }));
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
-import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
 import { forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
@@ -11,20 +11,71 @@ export function wordsAgainst({ body, head, asked }: Told): string | undefined {
 	return wordsBeside(withSubject(body, asked)) ?? troubleIn(body, head.request);
 }
 
-/** What a reply says by which a yes is none: an error, "not this time", or that the check went wrong. */
-export function troubleBesideYes({ body, head }: Told): string | undefined {
-	return errorsIn(body)[0] ?? forNowIn(body) ?? troubleIn(body, head.request);
+/** What a reply says by which a yes is none: an error, "not this time", that the check went wrong, or a sentence that says no. */
+export function troubleBesideYes(
+	{ body, head, asked }: Told,
+	isSuch = saysWentWrong,
+): string | undefined {
+	const own = Object.values(body).some(mayDeny) ? withSubject(body, asked) : body;
+	const isAgainst = (text: string) => isSuch(text) || (saysNo(text) && !IS_NOT_FOUND.test(text));
+	const found = errorsIn(own)[0] ?? forNowIn(own) ?? troubleIn(own, head.request, isAgainst);
+	return found ?? wordsOfAll(own).find(saysNo);
 }
 
-/** Whether a flag with such a name, or the word VALID_CONFIRMED, says yes in a body or in an object in it. */
-export function saysYes(body: IDataObject, flags: RegExp): boolean {
-	const entries = [body, ...innerObjects(body)].flatMap(entriesOf);
-	return entries.some(([name, value]) => {
-		const isConfirmed = typeof value === 'string' && CONFIRMED.test(inShort(value));
-		return isConfirmed || flags.test(flagInWords(name, value) ?? '');
+/** Like troubleBesideYes, for replies about a mailbox. */
+export function mailTroubleBesideYes(told: Told): string | undefined {
+	const isNo = (text: string) => isMailNo(text) && !isPlainNo(text);
+	return troubleBesideYes(told, (text) => saysMailWentWrong(text) || isNo(text));
+}
+
+/** Whether a whole text says no. */
+function saysNo(text: string): boolean {
+	const words = text.slice(0, LONGEST_SENTENCE).trim().toLowerCase().replace(/[_-]+/g, ' ');
+	return NO_WORDS.test(words) || (DENIES.test(words) && isPlainNo(words));
+}
+function mayDeny(text: unknown): boolean {
+	return typeof text === 'string' && DENIES.test(text.slice(0, LONGEST_SENTENCE));
+}
+const NO_WORDS = /^(?:invalid(?: confirmed)?|un(?:deliverable|registered))$/;
+const DENIES = /\b(?:invalid|no such|no whatsapp|not|undeliverable|unknown|unregistered)\b|n't\b/i;
+/** Outside of a message, these words may be about a detail. */
+const IS_NOT_FOUND = /^\W*not[ _-]found\W*$/i;
+
+/**
+ * Whether a flag with such a name has that answer, in a body or in an object in it. Flags with the opposite name, such as
+ * not_registered or isInvalid, have the opposite answer.
+ */
+export function hasFlag(body: IDataObject, flags: RegExp, answer: boolean): boolean {
+	return entriesWithin(body).some(([name, value]) => {
+		const said = yesOrNo(value);
+		if (said === undefined || name.length > LONGEST_NAME) return false;
+		const words = nameInWords(name);
+		if (flags.test(words)) return said === answer;
+		return said !== answer && flags.test(words.replace(NOT, ''));
 	});
 }
+const NOT = /\b(?:(?:not?|non) |un|in)(?=[a-z])/i;
+
+/** What a flag says, whatever its type. */
+function yesOrNo(value: unknown): boolean | undefined {
+	if (value === 0 || value === 1) return value === 1;
+	if (typeof value === 'boolean') return value;
+	if (typeof value !== 'string' || value.length > LONGEST_NAME) return undefined;
+	const [yes, no] = [/^\s*(?:1|true|yes)\s*$/i, /^\s*(?:0|false|no)\s*$/i];
+	return yes.test(value) || (no.test(value) ? false : undefined);
+}
+
+/** Whether a text in a body, or in an object in it, is SPEC's word for a valid number. */
+export function saysConfirmed(body: IDataObject): boolean {
+	return entriesWithin(body).some(
+		([, value]) => typeof value === 'string' && CONFIRMED.test(value),
+	);
+}
 const CONFIRMED = /^\s{0,9}VALID_CONFIRMED\s{0,9}$/i;
+
+function entriesWithin(body: IDataObject) {
+	return [body, ...innerObjects(body)].flatMap(entriesOf);
+}
 
 /** Like wordsAgainst, for replies about a mailbox, in which the words of a mail server may be the no. */
 export function mailWordsAgainst({ body, head, asked }: Told): string | undefined {
@@ -42,6 +93,9 @@ export function saysOnlyThat(
 
 /** Entries of a reply, of its lists and of each object in it that are looked at. */
 const MAX_ENTRIES = 100;
+const MAX_FIELDS = 1_000;
+/** What is looked at of a text. */
+const MAX_CHARACTERS = 1_000;
 /** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */
 const NAMES_THINGS =
 	/^(?:city|isp|line_?type|location|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
@@ -59,7 +113,8 @@ const WENT_WRONG = [
 
 /** Whether a text says that a check went wrong. A code is read without its underscores. */
 export function saysWentWrong(text: string): boolean {
-	const words = inShort(text).replace(/[_-]+/g, ' ').toLowerCase().replace(DENIES_TROUBLE, '');
+	const start = text.slice(0, MAX_CHARACTERS);
+	const words = start.replace(/[_-]+/g, ' ').toLowerCase().replace(DENIES_TROUBLE, '');
 	return speaksOfTrouble(words) || WENT_WRONG.some((each) => each.test(words));
 }
 
@@ -81,7 +136,7 @@ const HOSTS = /\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.[a-z]{2,}\b/g;
 
 /** Like saysWentWrong, for texts about a mailbox. */
 export function saysMailWentWrong(text: string): boolean {
-	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
+	const words = text.slice(0, MAX_CHARACTERS).replace(/_+/g, ' ').trim().toLowerCase();
 	const own = words.replace(HOSTS, '');
 	return (
 		saysWentWrong(words) ||
@@ -97,7 +152,7 @@ const OF_SERVER = /^(?:(?:smtp:? ?)?55[013][ -]+)?(?:recipient(?: address)? reje
 
 /** Whether words only repeat that a mailbox does not exist. */
 function isMailNo(text: string): boolean {
-	const words = inShort(text).replace(/_+/g, ' ').trim().toLowerCase();
+	const words = text.slice(0, MAX_CHARACTERS).replace(/_+/g, ' ').trim().toLowerCase();
 	if (saysMailWentWrong(words)) return false;
 	return NO_MAILBOX.test(words) || isPlainNo(words.replace(OF_SERVER, ''));
 }
@@ -122,11 +177,17 @@ function eachOf(value: unknown): unknown[] {
 	return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
 }
 
+/** Fields of a reply of a mail server; one of them may also have its time. */
+const OF_SMTP = /smtp(?:_?(?:code|reply|response|result|server|status))*$/i;
+
 /** The texts of a body, the names of its flags that are true, and the numbers that mail servers reply with. */
 function textsIn(body: IDataObject): string[] {
-	const entries = entriesOf(body).filter(([name]) => !NAMES_THINGS.test(inShort(name)));
+	const entries = entriesOf(body).filter(
+		([name]) => !NAMES_THINGS.test(name.slice(0, MAX_CHARACTERS)),
+	);
 	return entries.flatMap(([name, value]) => {
-		if (typeof value === 'number') return /smtp/i.test(inShort(name)) ? textOf(value) : [];
+		if (typeof value === 'number')
+			return OF_SMTP.test(name.slice(0, LONGEST_NAME)) ? textOf(value) : [];
 		const flag = flagInWords(name, value) ?? [];
 		return eachOf(value)
 			.filter((each) => typeof each === 'string')
@@ -140,13 +201,24 @@ const LONGEST_NAME = 60;
 /** What a flag that is true says by its name, as words; undefined for any other value. */
 export function flagInWords(name: string, value: unknown): string | undefined {
 	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
+	return nameInWords(name);
+}
+
+function nameInWords(name: string): string {
 	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 }
 
-/** The objects in a body and in its lists. */
+/** The first objects in a body and in its lists, at any depth. */
 function innerObjects(body: IDataObject): IDataObject[] {
-	const objects = entriesOf(body).flatMap(([, value]) => eachOf(value).filter(isObject));
-	return objects.slice(0, MAX_ENTRIES).map((each) => Object.fromEntries(entriesOf(each)));
+	const open: object[] = [body];
+	for (const holder of open) {
+		if (open.length > MAX_FIELDS) break;
+		for (const value of Object.values(holder).slice(0, MAX_ENTRIES) as unknown[]) {
+			if (typeof value === 'object' && value !== null) open.push(value);
+		}
+	}
+	const objects = open.slice(1).filter((each) => !Array.isArray(each)) as IDataObject[];
+	return objects.slice(0, MAX_ENTRIES);
 }
 
 /** Fields of an error; an error rate is a measure. */
@@ -155,7 +227,7 @@ const OF_ERROR =
 
 /** Below the top, an error takes a no back whatever it says. */
 function errorsIn(body: IDataObject): string[] {
-	const errors = entriesOf(body).filter(([name]) => OF_ERROR.test(inShort(name)));
+	const errors = entriesOf(body).filter(([name]) => OF_ERROR.test(name.slice(0, MAX_CHARACTERS)));
 	return errors
 		.filter(([, error]) => hasError({ error }))
 		.map(([, error]) => inShort(textOf(error)));

@@ -10,6 +10,7 @@ import {
 	is,
 	IS_ABOUT_ACCOUNT,
 	isNot,
+	noneSaysNo,
 	noneSaysYes,
 	SAYS_NO_MORE,
 	readBy,
@@ -23,9 +24,13 @@ import { anotherNumber } from '../shared/phone/sameNumber';
 const MANY_NUMBERS = 50;
 
 /** The fields of a row of a batch (SPEC §2.4), and other names of them. */
-const NONE_SAYS_YES = noneSaysYes(
-	['numberstatus', 'wa_status'],
-	/^(?:(?:has|in|is|on) )?(?:(?:wa|whatsapp) ?)?(?:account|business ?(?:account|number)?|exists?|number ?status|registered|whatsapp)$/i,
+const OTHER_FIELDS = ['numberstatus', 'wa_status'];
+export const WHATSAPP_FLAGS =
+	/^(?:(?:has|in|is|on) )?(?:(?:wa|whatsapp) ?)?(?:account|exists?|number ?status|registered|whatsapp)$/i;
+/** Only a number on WhatsApp has a business account, but not each of them. */
+const YES_FLAGS = new RegExp(
+	`${WHATSAPP_FLAGS.source}|^(?:(?:has|is) )?(?:(?:wa|whatsapp) ?)?business ?(?:account|number)?$`,
+	'i',
 );
 
 /** SPEC §2.1, WhatsAppCheckResponse. */
@@ -35,10 +40,22 @@ const REPLIES: DecisionTable = {
 		{ when: [REFUSES, isNot('whatsapp', true, false)], says: 'refused' },
 		anotherNumber('number'),
 		FAILS,
-		{ when: [is('whatsapp', true), SUCCEEDS, HAS_NO_TROUBLE], says: 'positive' },
-		{ when: [is('whatsapp', false), SUCCEEDS, SAYS_NO_MORE, NONE_SAYS_YES], says: 'negative' },
+		{
+			when: [
+				...[is('whatsapp', true), SUCCEEDS, HAS_NO_TROUBLE],
+				noneSaysNo(OTHER_FIELDS, WHATSAPP_FLAGS),
+			],
+			says: 'positive',
+		},
+		{
+			when: [
+				...[is('whatsapp', false), SUCCEEDS, SAYS_NO_MORE],
+				noneSaysYes(OTHER_FIELDS, YES_FLAGS),
+			],
+			says: 'negative',
+		},
 	],
-	otherwise: wordsOr("the service didn't say whether the number is on WhatsApp"),
+	otherwise: wordsOr("the service didn't say whether the number is on WhatsApp", 'whatsapp'),
 };
 
 export const checkWhatsAppNumber = defineOperation({

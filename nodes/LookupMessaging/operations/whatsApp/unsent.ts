@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import type { ReplyHead } from '../../engine/client';
-import { inShort, isObject, numberIn, textOf } from '../../engine/plan/values';
+import { inShort, numberIn, textOf } from '../../engine/plan/values';
 import {
 	errorText,
 	GAP,
@@ -11,84 +11,123 @@ import {
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { that } from '../shared/decisions';
+import { fieldsOf, isForNow, type Field } from '../shared/replyWords';
 import { isNo, isNothing } from '../shared/results';
 
 /** What a reply of success says by which the message may not have been sent. Only known words say that it was. */
 
+const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
 /** The words that a message that was sent may have beside it. Any other word may say that it was not. */
-const SENT_WORDS = new Set(
-	[
-		'accepted ack acknowledged active added complete completed connected created delivered dispatched done enqueued',
-		'finished forwarded ok okay online open pending placed played processed processing queued read ready received',
-		'scheduled sending sent submitted succeeded success successful successfully true valid 1 200 201 202',
-		'a an and are at be been by for from has have in into is it of on soon shortly the this to via was were will with you your',
-		'api audio batch campaign chat contact credit credits delivery device document file id image job media message',
-		'messages msg number phone queue recipient recipients request response server sms status template text thank thanks user video',
-		'wa whatsapp',
-	].flatMap((line) => line.split(' ')),
+const SENT_WORDS = setOf(
+	'accepted ack acknowledged active added approved complete completed confirmed connected created delivered dispatched done enqueued',
+	'finished forwarded ok okay online open pending placed played processed processing progress queued read ready received',
+	'scheduled sending sent submitted succeeded success successful successfully true valid wamid 1 200 201 202',
+	'a an and are at be been by for from has have in into is it of on soon shortly the this to via was were will with you your',
+	'api audio batch campaign carrier chat contact credit credits delivery device document file handset id image instance job media',
+	'message messages msg network next number operator phone queue recipient recipients request response server sms status template',
+	'text thank thanks user video wa whatsapp',
 );
 const DENIES_NOTHING = /\b(?:no|without(?: any)?) (?:errors?|failures?|problems?)\b/g;
 /** Where a service says it in words, and where by a state or a code. */
 const WORDS =
-	/^(?:(?:status|response|result|delivery|send)_?)?(?:message|msg|details?|description|reason|notes?|text)$|^(?:data|response)$/i;
-const STATE = /(?:result|state|status|outcome|delivery)$/i;
+	/^(?:(?:status|response|result|delivery|send)_?)?(?:messages?|msg|details?|description|reason|notes?|text)$|^(?:data|response)$/i;
+const STATE = /(?:results?|states?|status(?:es)?|outcomes?|delivery)$/i;
+const ACK = /^(?:message_?)?ack(?:_?status)?$/i;
 const CODE = /^(?:(?:http|response|result|status)_?)?code$|^http_?status$/i;
-/** Flags of the message and its recipient. */
-const FLAG =
-	/^(?:(?:has|in|is|on|was)_?)?(?:(?:message|number|recipient|user|device|session|wa|whatsapp)_?)?(?:accepted|authori[sz]ed|connected|delivered|exists|ok|online|registered|sent|submitted|success|valid|whatsapp)(?:_?count)?$/i;
+/** The parts of a state that is an object, and the numbers of recipients that have a state each. */
+const OF_STATE = /^(?:(?:group_?)?name|title|value|label)$/i;
+const RECIPIENT = /^\+?\d+$/;
+/** The names of flags and counts of the message and its recipient have these words, and among them one of the first. */
+const FLAG_WORDS = setOf(
+	'accepted authorised authorized connected delivered exists live livemode ok online registered sent submitted success',
+	'successful successfully valid whatsapp',
+);
+const AROUND_FLAG = setOf(
+	'count device devices has in is message messages mode msg msgs number numbers of on recipient recipients session sms',
+	'total user users wa was were',
+);
 /** Flags and counts of what went wrong. */
 const DENIAL =
-	/block|bounce|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|invalid|opt(?:ed)?_?out|reject|skipped|undeliver|unsent|unsubscrib|warning/i;
+	/abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unsent|unsubscrib|warning/i;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
-const MAX_PARTS = 100;
+/** What is looked at of a text. */
+const MAX_CHARACTERS = 5_000;
+/** A reply with more fields than this isn't read to its end, so it isn't known what it says. */
+const MAX_FIELDS = 5_000;
 
 export const SAYS_UNSENT = that(
-	"in the body or an object in it, a flag such as `sent` or `whatsapp` is false, `errors` or `failed` says something, or a state, a code or the words of `message` have anything but the node's words for a message that was sent",
+	"in the body or an object in it, at any depth, a flag such as `sent` or `whatsapp` is false, `errors` or `failed` says something, a flag says that nothing is sent for now or in a test, or a state, a code or the words of `message` have anything but the node's words for a message that was sent",
 	['sent', 'whatsapp', 'errors', 'failed', 'result', 'message'],
-	({ body, head }) => unsentIn(body, head) !== undefined,
+	({ body, head }) => reasonIn(body, head) !== undefined,
 );
 
-/** The part of a body by which the message may not have been sent. */
-function unsentIn(body: IDataObject, head: ReplyHead): IDataObject | undefined {
-	const inner = Object.values(body).slice(0, MAX_PARTS).flat().slice(0, MAX_PARTS).filter(isObject);
-	// At the top, the flag of the call and its error have rows of their own
-	return [body, ...inner].find(
-		(part) =>
-			(part !== body && refuses(part)) ||
-			Object.entries(part).some(([name, value]) => denies(name, value, head)),
+/** Why the message may not have been sent, in the words of the service where it has any. */
+export function whyUnsent({ body, head }: Told): string {
+	return `${reasonIn(body, head)} (beside a status of success: the message may have been sent)`;
+}
+
+function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
+	const fields = fieldsOf(body, MAX_FIELDS);
+	const isDenial = (field: Field) =>
+		// At the top, the flag of the call and its error have rows of their own
+		(field.part !== body && refuses({ [field.name]: field.value } as IDataObject)) ||
+		denies(field, head);
+	const found = fields.find(isDenial);
+	if (!found) return fields.length > MAX_FIELDS ? 'the reply has too many fields' : undefined;
+	const { name, value, part } = found;
+	const isInWords = refuses(part) || (name === 'message' && found.part === part);
+	const words = isInWords ? errorText(part) : undefined;
+	return words ?? errorText({ error: part.errors }) ?? inShort(`${name}: ${textOf(value)}`);
+}
+
+function denies({ name, value, of }: Field, head: ReplyHead): boolean {
+	if (name.length > LONGEST_NAME) return false;
+	if (isFlag(name)) return isNo(value) || (Array.isArray(value) && value.length === 0);
+	if (isNothing(value)) return false;
+	if (DENIAL.test(name)) return hasError({ error: value } as IDataObject);
+	const isOfState = STATE.test(of) && (RECIPIENT.test(name) || isPartOfState(of, name));
+	const isState = isOfState || STATE.test(name);
+	const number = numberIn(value);
+	if (ACK.test(name) && number !== undefined) return number < 0;
+	if (CODE.test(name) && number !== undefined) return number >= 300;
+	if (isState && number !== undefined) return number <= 0 || number >= 300;
+	if (isState || ACK.test(name) || WORDS.test(name) || CODE.test(name)) {
+		return isFalse(value) || (typeof value === 'string' && !saysSent(value, head));
+	}
+	return isForNow(name, value) && !saysSent(wordsOf(name).join(' '), head);
+}
+
+/** A person among the results has a name too. */
+function isPartOfState(of: string, name: string): boolean {
+	return /stat(?:e|us)$/i.test(of) && OF_STATE.test(name);
+}
+
+function isFlag(name: string): boolean {
+	const words = wordsOf(name);
+	return (
+		words.some((word) => FLAG_WORDS.has(word)) &&
+		words.every((word) => FLAG_WORDS.has(word) || AROUND_FLAG.has(word))
 	);
 }
 
-function denies(name: string, value: unknown, head: ReplyHead): boolean {
-	if (name.length > LONGEST_NAME || isNothing(value)) return false;
-	if (DENIAL.test(name)) return hasError({ error: value } as IDataObject);
-	if (FLAG.test(name)) return isNo(value);
-	const number = numberIn(value);
-	if (CODE.test(name) && number !== undefined) return number >= 300;
-	if (STATE.test(name) && number !== undefined) return number <= 0 || number >= 300;
-	if (!(WORDS.test(name) || STATE.test(name) || CODE.test(name))) return false;
-	return isFalse(value) || (typeof value === 'string' && !saysSent(value, head));
+/** The words of a name: "messagesSent" and "messages_sent" are the same. */
+function wordsOf(name: string): string[] {
+	const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+	return words.split(/[^a-z]+/).filter((word) => word !== '');
 }
 
 /** Whether all words are known. A service may repeat the values of the request, and a number or an ID has digits. */
 function saysSent(text: string, { request }: ReplyHead): boolean {
-	const own = withoutAsked(text, request).replace(DENIES_NOTHING, '');
-	const words = own.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+	const start = text.slice(0, MAX_CHARACTERS).toLowerCase();
+	return areKnown(start) || areKnown(withoutAsked(text, request));
+}
+
+function areKnown(text: string): boolean {
+	const words = text.replace(DENIES_NOTHING, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	return words.every(
 		(word) =>
 			SENT_WORDS.has(word) || word === GAP || /^(?:[1-9]\d+|(?=.*\d)[\da-z]{4,})$/.test(word),
 	);
 }
-
-/** Why the message may not have been sent, in the words of the service where it has any. */
-export function whyUnsent({ body, head }: Told): string {
-	const part = unsentIn(body, head) ?? body;
-	const says = (name: string) => !isNothing(part[name]) && denies(name, part[name], head);
-	const words = says('message') || refuses(part) ? errorText(part) : undefined;
-	const name = Object.keys(part).find(says);
-	const field = name === undefined ? undefined : inShort(`${name}: ${textOf(part[name])}`);
-	const why = words ?? errorText({ error: part.errors }) ?? field ?? NOT_SENT;
-	return `${why} (beside a status of success: the message may have been sent)`;
-}
-const NOT_SENT = 'the service says that it did not send the message';

@@ -28,6 +28,9 @@ const TOP_LEVEL = /^(?:[\w-]|[^\p{ASCII}\p{P}\p{S}])+$/u;
 /** Characters that no IDNA table allows: spaces, controls, format characters, private use, and the sign of a lost character. */
 const NEVER_IN_LABEL = /(?![\u200c\u200d])[\s\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\ufffd]/u;
 
+/** RFC 6761 §6.4: no name below it exists. Servers for tests use the other reserved names. */
+const NEVER_A_DOMAIN = 'invalid';
+
 export function readDomain(text: string): Domain {
 	if (text.startsWith('[')) return readAddressLiteral(text);
 	const labels = text.split(DOTS);
@@ -41,6 +44,7 @@ export function readDomain(text: string): Domain {
 	}
 	if (!TOP_LEVEL.test(labels[labels.length - 1]))
 		return { problem: 'it ends with a sign that no domain has there. Remove it' };
+	if (ascii.at(-1) === NEVER_A_DOMAIN) return { problem: 'no domain ends with .invalid' };
 	const domain = ascii.join('.');
 	if (domain.length > MAX_IN_DOMAIN) {
 		return { problem: `it is longer than the ${MAX_IN_DOMAIN} bytes that the DNS allows` };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
-import { quote } from '../../../engine/plan/values';
+import { numberIn, quote } from '../../../engine/plan/values';
 import { readText } from '../readText';
 import { asciiForms } from '../asciiDigits';
 import { dottedQuad, IPV4_LENGTH, ipv6Text, parseIp } from './parseIp';
@@ -54,10 +54,25 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 		if (found === 1) {
 			return answer('incomplete', 'has other text beside the address. Enter the address alone');
 		}
+		const spelling = isOne && oddSpelling(address);
+		if (spelling) return answer('incomplete', spelling);
 		return answer('malformed', "isn't an IP address");
 	}
 	const what = whatIsNotGlobal(bits);
 	return what ? answer('reserved', `is ${what}, so it has no location`) : address;
+}
+
+const LARGEST_IPV4 = 0xff_ff_ff_ff;
+
+/** Why a spelling that some programs accept isn't read: it is not the same address to all of them. */
+function oddSpelling(text: string): string | undefined {
+	if (parseIp(text.replace(/(?<!\d)0+(?=\d)/g, '')) !== undefined) {
+		return 'has leading zeros, which some programs read as octal. Enter the address without them';
+	}
+	const isHex = /^0x[\da-f]{7,8}$/i.test(text);
+	const number = /^\d{8,10}$/.test(text) ? numberIn(text) : undefined;
+	const isNumber = isHex || (number !== undefined && number <= LARGEST_IPV4);
+	return isNumber ? 'is a number. Enter the address with dots, such as 8.8.8.8' : undefined;
 }
 
 /** What a Forwarded header has beside the address of the client (RFC 7239 §4). */
