@@ -220,13 +220,13 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			const validate = { ...validatePhone, responseDetail: 'detailed' };
 			const items = [
 				{ number, country: 'GB' },
-				{ number, country: 'US' },
+				{ number, country: 'FR' },
 				{ number: '020-7946-0123', country: 'United Kingdom' },
 			];
 			await act({ ...validate, country: '={{ $json.country }}' }, { items, loopOf: 1 });
 			expect(calls('phonevalidation').map(({ body }) => body)).toMatchObject([
 				{ phone_number: '+442079460123' },
-				{ phone_number: '02079460123', country_code: 'US' },
+				{ phone_number: '02079460123', country_code: 'FR' },
 			]);
 		});
 

@@ -33,6 +33,8 @@ export interface Client extends Caller {
 	 * @throws CallFailed at Stop, and when Max Wait is over
 	 */
 	sleep(ms: number, note?: string): Promise<void>;
+	/** Makes something of each entry of a long list, and lets n8n do other work meanwhile. */
+	map<Value, Made>(list: Value[], make: (value: Value) => Made): Promise<Made[]>;
 	/** Records a job that was paid for: it is logged, and every later failure of the task names it. */
 	reportJob(job: Job): void;
 	/** Writes a sentence to n8n's log, without its full stop. */

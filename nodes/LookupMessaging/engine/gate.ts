@@ -49,6 +49,13 @@ class Moment {
 	}
 }
 
+/** Resolves when the signal is aborted. It never removes its listener, so the signal has to be short-lived. */
+export async function whenAborted(signal: AbortSignal): Promise<void> {
+	const end = new Moment();
+	signal.addEventListener('abort', () => end.come());
+	await end.reached;
+}
+
 /** Work in progress, for those that wait for it. */
 export class Flight {
 	private readonly landing = new Moment();

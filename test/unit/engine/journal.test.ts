@@ -4,7 +4,7 @@ import {
 	type Failure,
 	Journal,
 	type JournalKey,
-	newJournal,
+	SharedJournal,
 	type Result,
 	type ServiceRequest,
 	type Task,
@@ -29,7 +29,7 @@ const repeated = (place: string): Failure => ({
 });
 
 function execution() {
-	const shared = newJournal(new BoundedCache<Result>());
+	const shared = new SharedJournal(new BoundedCache<Result>());
 	return (
 		more: {
 			run?: string;

@@ -114,6 +114,10 @@ export class FakeClient implements Client {
 		this.options.onSleep?.(sleepMs, this.sleeps.length);
 	}
 
+	async map<Value, Made>(list: Value[], make: (value: Value) => Made): Promise<Made[]> {
+		return list.map((value) => make(value));
+	}
+
 	reportJob(job: Job) {
 		this.events.push({ jobId: job.id });
 		this.jobs.push(job);

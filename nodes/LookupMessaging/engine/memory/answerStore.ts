@@ -7,7 +7,7 @@ import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
 import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
-import { Journal, newJournal } from './journal';
+import { Journal, SharedJournal } from './journal';
 
 /**
  * The paid results of this node in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context
@@ -18,7 +18,7 @@ class ExecutionMemory {
 	readonly inFlight = new Flights();
 	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
-	readonly journal = newJournal(new BoundedCache<Result>());
+	readonly journal = new SharedJournal(new BoundedCache<Result>());
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
 	readonly accounts = new Accounts();

@@ -32,38 +32,28 @@ export interface JournalKey {
 	acts?: true;
 }
 
-/** What all runs of an execution share. */
-interface SharedJournal {
-	/** Bounded: with too many characters, results are dropped, and the names stay in `kept`. */
-	results: {
-		get(name: string): Result | undefined;
-		set(name: string, result: Result, characters: number): void;
-		drop(name: string): void;
-	};
-	/** The names of all results that were kept. */
-	kept: Set<string>;
-	/** What became of the tasks that cost nothing more, or fail for good. */
-	ended: Map<string, TaskEnd & { place: Place }>;
-	/** The tasks that still wait for a job that they have paid for, by content. An equal one of another run takes the place of one. */
-	awaited: Map<string, Awaiting[]>;
-	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
-	open: Map<string, OpenDeed>;
-	/** What is under way by content: the calls of models, and the calls with a side effect. */
-	atWork: Flights;
-	doing: Flights;
+/** Bounded: with too many characters, results are dropped, and their names stay in `kept`. */
+interface Results {
+	get(name: string): Result | undefined;
+	set(name: string, result: Result, characters: number): void;
+	drop(name: string): void;
 }
 
-/** A journal of an execution that has done nothing yet. @param results see SharedJournal */
-export function newJournal<Results extends SharedJournal['results']>(results: Results) {
-	return {
-		results,
-		kept: new Set<string>(),
-		ended: new Map<string, TaskEnd & { place: Place }>(),
-		awaited: new Map<string, Awaiting[]>(),
-		open: new Map<string, OpenDeed>(),
-		atWork: new Flights(),
-		doing: new Flights(),
-	};
+/** What all runs of an execution share. */
+export class SharedJournal<Kept extends Results = Results> {
+	/** The names of all results that were kept. */
+	readonly kept = new Set<string>();
+	/** What became of the tasks that cost nothing more, or fail for good. */
+	readonly ended = new Map<string, TaskEnd & { place: Place }>();
+	/** The tasks that still wait for a job that they have paid for, by content. An equal one of another run takes the place of one. */
+	readonly awaited = new Map<string, Awaiting[]>();
+	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
+	readonly open = new Map<string, OpenDeed>();
+	/** What is under way by content: the calls of models, and the calls with a side effect. */
+	readonly atWork = new Flights();
+	readonly doing = new Flights();
+
+	constructor(readonly results: Kept) {}
 }
 
 /** A call with a side effect and an unknown outcome: the reason, and the item and run that made it. */

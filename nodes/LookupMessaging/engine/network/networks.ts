@@ -22,6 +22,7 @@ import { STOPPED } from '../operation';
 import { concurrencyOf, requestRateOf } from '../pacing/requestRate';
 import { openTransport, Transport } from './transport';
 import { CLOCK, type Clock } from '../clock';
+import { whenAborted } from '../gate';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
 
@@ -246,10 +247,9 @@ async function untilStop(
 	if (signal?.aborted) return STOPPED;
 	// A separate signal: n8n's sleep adds a listener to the signal and never removes it
 	const own = new AbortController();
-	const stopped = new Promise((resolve) => own.signal.addEventListener('abort', resolve));
 	const stop = () => own.abort();
 	signal?.addEventListener('abort', stop);
-	await Promise.race([work(own.signal), stopped]);
+	await Promise.race([work(own.signal), whenAborted(own.signal)]);
 	signal?.removeEventListener('abort', stop);
 	return signal?.aborted ? STOPPED : undefined;
 }

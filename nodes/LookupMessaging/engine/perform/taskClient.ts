@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger, Payer } from '../billing/ledger';
 import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
+import { TimeSlices } from '../clock';
 import {
 	CallFailed,
 	type Answered,
@@ -218,6 +219,10 @@ export class TaskClient implements Client {
 		const pause = async () => await run.pause(Math.max(Math.min(ms, left), SHORTEST_WAIT_MS));
 		const failure = await asking.permit.without(pause);
 		if (failure) throw new CallFailed(failure);
+	}
+
+	async map<Value, Made>(list: Value[], make: (value: Value) => Made): Promise<Made[]> {
+		return await new TimeSlices(this.run.clock).map(list, make);
 	}
 
 	reportJob(job: Job) {

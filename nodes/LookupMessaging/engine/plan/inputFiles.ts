@@ -1,5 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { type BinaryFile } from '../client';
+import { whenAborted } from '../gate';
 import { CallFailed } from '../results';
 import { storageFailure } from '../operation';
 import { fileNameIn, isObject, quote, textOf } from './values';
@@ -23,14 +24,13 @@ export async function inTime<Value>(
 ): Promise<Value> {
 	const timeout = AbortSignal.timeout(timeoutMs);
 	const stop = context.getExecutionCancelSignal();
-	let giveUp = () => {};
-	const late = new Promise<never>((_, reject) => {
+	const end = new AbortController();
+	const giveUp = () => end.abort();
+	const late = whenAborted(end.signal).then(() => {
 		const seconds = timeoutMs / 1000;
 		const limit = `within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-		giveUp = () => {
-			const when = timeout.aborted ? limit : 'before the execution was stopped';
-			reject(new CallFailed(storageFailure(`the file storage of n8n didn't answer ${when}`)));
-		};
+		const when = timeout.aborted ? limit : 'before the execution was stopped';
+		throw new CallFailed(storageFailure(`the file storage of n8n didn't answer ${when}`));
 	});
 	const atStop = () =>
 		afterStopMs > 0 ? AbortSignal.timeout(afterStopMs).addEventListener('abort', giveUp) : giveUp();

@@ -134,11 +134,6 @@ export function refused(body: IDataObject, call: RefusedCall): Refusal {
 	return { scope: scopeOf(words, call), reason };
 }
 
-/** The words of `message`, without the values of the question, since a service may repeat them. */
-export function ownWords({ message }: IDataObject, { request }: RefusedCall): string {
-	return withoutAsked(inShort(textOf(message)), request);
-}
-
 /** Whether the reply is about the key or the credits rather than about the question. */
 export function isAccountRefusal(body: IDataObject, call: RefusedCall): boolean {
 	return scopeOf(refusalText(body), call) === 'account';

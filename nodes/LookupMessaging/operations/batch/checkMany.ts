@@ -52,7 +52,7 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 		if (isFailed(ended)) return numbers.map(() => ended);
 		const finished = await awaitRows(client, { ...ended, id: batch.id }, batch.total);
 		const rowOf = rowFinder(finished.rows, numbers);
-		return numbers.map(({ number }) => {
+		return await client.map(numbers, ({ number }) => {
 			const row = rowOf(number);
 			return readNumber(
 				row === SEVERAL ? undefined : row,
