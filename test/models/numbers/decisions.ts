@@ -108,7 +108,7 @@ export const DECISIONS: Decision[] = [
 		name: 'texts in place of a number',
 		why: '0000000000 in a required field, a date and an IP address of a server are no phone numbers, whatever plan has such digits',
 		permit: ({ text }, reading) => {
-			const isRepeated = reading && hasPlus(text) && /^(\d)\1+$/.test(nationalAfterPlus(text));
+			const isRepeated = reading && hasPlus(text) && /^(\d)\1{6,}$/.test(nationalAfterPlus(text));
 			const isNone = isRepeated && !matchesPlan(reading.e164);
 			return isInPlace(text) || isNone ? NOTHING : undefined;
 		},
@@ -295,8 +295,9 @@ export const DECISIONS: Decision[] = [
 			const with0 = readByLibphonenumber(`0${digits}`, region);
 			const isOther = with0?.e164 === `+${code}0${digits}` && isOfPlan(with0);
 			if (!isSame || !isOther || !isUsualLength(digits, region)) return undefined;
-			const isLost = isNone && trunkPrefixOf(region) === '' && isLine(with0.e164);
-			return isShort || isLost ? NOTHING : undefined;
+			const isLost = isNone && trunkPrefixOf(region) === '';
+			if (isShort || (isLost && isLine(with0.e164))) return NOTHING;
+			return isLost ? { readings: [reading.e164], mayBeLocal: true } : undefined;
 		},
 	},
 	{

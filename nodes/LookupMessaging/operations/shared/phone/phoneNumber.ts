@@ -127,6 +127,7 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 }
 
 const REPEATED = /^(\d)\1+$/;
+const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
 
 function inPlace(shown: string): string {
 	return `${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`;
@@ -188,7 +189,7 @@ function readWithPlus(
 	const meant = other && isWhole(other) ? other : reading;
 	const { e164 } = meant;
 	if (!isWhole(meant)) {
-		if (REPEATED.test(afterCallingCode(digits))) return incomplete(inPlace(shown));
+		if (REPEATED_AS_NUMBER.test(afterCallingCode(digits))) return incomplete(inPlace(shown));
 		const once = readWithCodeTwice(digits);
 		if (once) {
 			return incomplete(
