@@ -44,22 +44,32 @@ ${neighbors(plans)
 	.join('\n')}
 ];
 
-/** National numbers that begin with 00, where the general pattern has more. */
+/** Numbers that begin with 00, where the general pattern has more. */
 export const WITH_00: Record<string, string> = {
 ${plans.flatMap(rowWith00).join('\n')}
 };
 
-/** Numbers shorter than usual fixed lines and mobiles, where the general pattern has more. */
+/** Numbers shorter than usual lines, where the general pattern has more. */
 export const SHORT: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShort(plan, plans)).join('\n')}
 };
 
-/** Mobiles shorter than usual that may be fixed lines without their 0. */
+/** Mobiles shorter than usual, or fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShortMobiles(plan, plans)).join('\n')}
 };
 
-/** The first three digits of all numbers that a country writes without + and without a 0 before them, by length. */
+/** Other numbers without a 0. Any more have lost it. */
+export const WITHOUT_0: Record<string, string> = {
+${plans.flatMap((plan) => rowWithout0(plan, plans)).join('\n')}
+};
+
+/** How long numbers begin, where the general pattern has many others. */
+export const STARTS: Record<string, string> = {
+${plans.flatMap((plan) => rowOfStarts(plan, plans)).join('\n')}
+};
+
+/** The first three digits of numbers that a country writes without + and a leading 0, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
 };
@@ -230,15 +240,102 @@ function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 
 /** The pattern of the mobiles of a country that are shorter than usual, and as long as a fixed line without its first 0. */
 function rowOfShortMobiles(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const short = shortMobiles(plan, plans);
+	return short.length === 0 ? [] : [`	${plan.region}: raw\`${short.join('|')}\`,`];
+}
+
+function shortMobiles(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 	const { region, general, mobile } = plan;
 	if (!mobile || !isMain(plan, plans) || region === '001') return [];
 	const with0 = expand(general.pattern).filter((sets) => beginningWith(sets, [setOf('0')]));
 	const lengths = new Set(with0.map(({ length }) => length));
 	const usual = mobile.example.length;
-	const short = alternativesOf(mobile.pattern).filter((pattern) =>
+	return alternativesOf(mobile.pattern).filter((pattern) =>
 		expand(pattern).some(({ length }) => length < usual && lengths.has(length + 1)),
 	);
-	return short.length === 0 ? [] : [`	${region}: raw\`${short.join('|')}\`,`];
+}
+
+/**
+ * The pattern of the numbers without a 0 in front, of every type, where the general pattern has more of them and takes them with a 0,
+ * too: as in Italy, where fixed lines keep their 0.
+ */
+function rowWithout0(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { region, general, allTypes, fixedLine, trunkPrefixPattern } = plan;
+	if (!isMain(plan, plans) || !fixedLine || trunkPrefixPattern !== '') return [];
+	const short = shortMobiles(plan, plans);
+	const longest = longestUsual(plan);
+	const isWithout0 = (sets: DigitSets) => sets[0] !== setOf('0') && sets.length <= longest;
+	const lengthsAfter0 = new Set(
+		expand(fixedLine.pattern).flatMap((sets) => (sets[0] === setOf('0') ? sets.length - 1 : [])),
+	);
+	const plain = expand(general.pattern).filter(
+		(sets) => isWithout0(sets) && lengthsAfter0.has(sets.length),
+	);
+	const patterns = allTypes
+		.flatMap(({ pattern }) => alternativesOf(pattern))
+		.filter((pattern) => expand(pattern).some(isWithout0));
+	const isTyped = (sets: DigitSets) =>
+		patterns.flatMap(expand).some((typed) => hasAll(typed, sets));
+	if (plain.every(isTyped)) return [];
+	return [`	${region}: raw\`${patterns.filter((each) => !short.includes(each)).join('|')}\`,`];
+}
+
+/** Whether each number of the second sequence is one of the first. */
+function hasAll(one: DigitSets, other: DigitSets): boolean {
+	return one.length === other.length && other.every((set, place) => (set & ~one[place]) === 0);
+}
+
+/**
+ * The plans whose general patterns have the most numbers of other countries with their calling codes, and from how many digits their
+ * numbers are compared with those.
+ */
+const LOOSE_PLANS: Record<string, number> = {
+	AR: 11,
+	AT: 11,
+	BR: 11,
+	CN: 11,
+	DE: 11,
+	FI: 10,
+	ID: 11,
+	JP: 10,
+	LA: 10,
+	NL: 11,
+};
+const DIGITS_OF_START = 3;
+/** If a plan has as many of the ten starts that differ in their last digit, the table has all ten, which is shorter. */
+const ENOUGH_STARTS = 4;
+
+/** The pattern of how the numbers of such a plan begin; it has all shorter ones, too. */
+function rowOfStarts(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { region, callingCode } = plan;
+	const least = LOOSE_PLANS[region];
+	if (least === undefined) return [];
+	const found = new Map<string, Set<string>>();
+	for (const { pattern } of plans
+		.filter((each) => each.callingCode === callingCode)
+		.flatMap(({ allTypes }) => allTypes)) {
+		for (const sets of expand(pattern).filter(({ length }) => length >= least)) {
+			for (const start of startsOf(sets)) {
+				const head = start.slice(0, -1);
+				found.set(head, (found.get(head) ?? new Set()).add(start));
+			}
+		}
+	}
+	const starts = [...found].flatMap(([head, all]) =>
+		all.size < ENOUGH_STARTS ? [...all] : [...'0123456789'].map((digit) => head + digit),
+	);
+	const pattern = alternativesAfter(starts.filter((start) => !start.startsWith('0')).sort());
+	return [`	${region}: raw\`.{1,${least - 1}}$|${pattern.join('|')}\`,`];
+}
+
+function startsOf(sets: DigitSets): string[] {
+	return sets.slice(0, DIGITS_OF_START).reduce(
+		(starts, set) => {
+			const digits = [...'0123456789'].filter((digit) => (set & setOf(digit)) !== 0);
+			return starts.flatMap((start) => digits.map((digit) => start + digit));
+		},
+		[''],
+	);
 }
 
 /** Whether it is the plan that reads the numbers of all regions of its calling code: the first. */

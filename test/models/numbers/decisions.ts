@@ -70,7 +70,7 @@ export const DECISIONS: Decision[] = [
 	{
 		name: 'decimals of a spreadsheet',
 		why: 'a column that was read as numbers is written with ".0", and libphonenumber takes the zero for a digit',
-		rewrite: ({ text }) => changed(text, text.replace(/^(\D*\d{5,})\.0{1,2}$/, '$1')),
+		rewrite: ({ text }) => changed(text, text.replace(/^([^.,]*\d{5,})[.,]0{1,2}$/, '$1')),
 	},
 	{
 		name: 'words beside a complete number',
@@ -107,7 +107,37 @@ export const DECISIONS: Decision[] = [
 	{
 		name: 'texts in place of a number',
 		why: '0000000000 in a required field, a date and an IP address of a server are no phone numbers, whatever plan has such digits',
-		permit: ({ text }) => (isInPlace(text) ? NOTHING : undefined),
+		permit: ({ text }, reading) => {
+			const isRepeated = reading && hasPlus(text) && /^(\d)\1{6,}$/.test(nationalAfterPlus(text));
+			const isNone = isRepeated && !matchesPlan(reading.e164);
+			return isInPlace(text) || isNone ? NOTHING : undefined;
+		},
+	},
+	{
+		name: 'a trunk prefix after plus',
+		why: 'Russians write +8 (495) 123-45-67 for 8 (495) 123-45-67; libphonenumber reads a number in Vietnam. Only the caller knows',
+		permit: ({ text, region }, reading) => {
+			const prefix = region === undefined ? '' : trunkPrefixOf(region);
+			const [, group, rest] = /^\D*[+\uff0b]\D*(\d+)(\D.*)$/.exec(text) ?? [];
+			if (!region || prefix === '' || group !== prefix || group.startsWith('0')) return undefined;
+			const national = `+${callingCodeOf(region)}${rest.replace(/\D/g, '')}`;
+			if (national === reading?.e164 || !matchesPlan(national)) return undefined;
+			return isShorterThanUsual(national)
+				? { readings: reading ? [reading.e164] : [], mayBeLocal: true }
+				: NOTHING;
+		},
+	},
+	{
+		name: 'a calling code twice',
+		why: '+966 966501234567 has the calling code of the form and that of the number; Saudi Arabia has no number of twelve digits',
+		permit: ({ text }, reading) => {
+			if (!reading || !hasPlus(text) || matchesPlan(reading.e164)) return undefined;
+			const rest = nationalAfterPlus(text);
+			const once = readByLibphonenumber(`+${rest}`);
+			const code = leadingCallingCode(rest);
+			const isTwice = code !== undefined && text.replace(/\D/g, '').startsWith(code + code);
+			return isTwice && isAskable(once) && isOfPlan(once) ? NOTHING : undefined;
+		},
 	},
 	{
 		name: 'a slash after a whole number',
@@ -253,15 +283,21 @@ export const DECISIONS: Decision[] = [
 	},
 	{
 		name: 'a lost 0 that belongs to the number',
-		why: '331123456 in Italy is a mobile with a digit less than usual, or 0331 123456 after a spreadsheet',
+		why: '331123456 in Italy is a mobile with a digit less than usual, or 0331 123456 after a spreadsheet; 11 5551234 is of no type, and 011 5551234 is',
 		permit: ({ text, region }, reading) => {
-			const digits = /^[^\d+\uff0b]*(\d+)\D*$/.exec(text)?.[1];
-			if (!region || digits === undefined || !isAskable(reading)) return undefined;
+			const digits = text.replace(/\D/g, '');
+			if (!region || hasPlus(text) || !isAskable(reading)) return undefined;
 			const code = callingCodeOf(region);
-			const isShort = reading.e164 === `+${code}${digits}` && isShortMobile(reading.e164, region);
+			const isOneGroup = /^\D*\d+\D*$/.test(text);
+			const isSame = reading.e164 === `+${code}${digits}`;
+			const isNone = matchesPlan(reading.e164) && !isValid(reading.e164);
+			const isShort = isOneGroup && isShortMobile(reading.e164, region);
 			const with0 = readByLibphonenumber(`0${digits}`, region);
 			const isOther = with0?.e164 === `+${code}0${digits}` && isOfPlan(with0);
-			return isShort && isOther ? NOTHING : undefined;
+			if (!isSame || !isOther || !isUsualLength(digits, region)) return undefined;
+			const isLost = isNone && trunkPrefixOf(region) === '';
+			if (isShort || (isLost && isLine(with0.e164))) return NOTHING;
+			return isLost ? { readings: [reading.e164], mayBeLocal: true } : undefined;
 		},
 	},
 	{
@@ -292,10 +328,15 @@ export const DECISIONS: Decision[] = [
 			const isNational =
 				isAskable(reading) && isOfPlan(reading) && !lacksTrunkPrefix(text, region, reading);
 			if (!isHome && !isNational) return NOTHING;
-			if (!isHome && other.e164 !== `+${digits}`) return undefined;
+			const isNone = !isAskable(reading) || !isValid(reading.e164);
+			if (!isHome && other.e164 !== `+${digits}` && !isNone) return undefined;
 			if (!isAskable(reading))
 				return { readings: [other.e164], mayBeLocal: true, mayBeNational: true };
 			if (reading.e164 === other.e164 || reading.hasCallingCode) return undefined;
+			// The general patterns of some plans have more than their numbers
+			if (!isHome && !isValid(reading.e164)) {
+				return { readings: [reading.e164], mayBeLocal: true };
+			}
 			if (isUsualLength(digits, region) && !isHome) return undefined;
 			return { readings: [other.e164, reading.e164], mayBeLocal: true };
 		},
@@ -479,6 +520,12 @@ function only({ e164 }: Reading): Permitted {
 /** Whether the calling code stands after a plus, of the number or of its RFC 3966 context. */
 function hasPlus(text: string): boolean {
 	return /^[^\d+\uff0b]*[+\uff0b]|;phone-context=\+/.test(text);
+}
+
+/** The digits after the calling code, where that stands after a plus. */
+function nationalAfterPlus(text: string): string {
+	const digits = text.replace(/\D/g, '');
+	return digits.slice(leadingCallingCode(digits)?.length);
 }
 
 function changed(text: string, rewritten: string): string | undefined {

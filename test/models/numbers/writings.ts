@@ -95,6 +95,34 @@ export function* withoutPlusAbroad(oneIn: number): Generator<Writing> {
 	}
 }
 
+/** Fixed lines and mobiles with a + before a trunk prefix that is no 0, and with their calling code twice, in their own country. */
+export function* withStrangePlus(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, callingCode, region, type } of numbers) {
+		if (region === undefined || !LINES.has(type)) continue;
+		const country = asAlpha2(region);
+		const national = e164.slice(1 + callingCode.length);
+		const prefix = trunkPrefixOf(region);
+		if (prefix !== '' && !prefix.startsWith('0')) {
+			const phoneNumber = `+${prefix} (${national.slice(0, 3)}) ${national.slice(3)}`;
+			yield { spelling: 'a + before the trunk prefix', phoneNumber, country };
+		}
+		const phoneNumber = `+${callingCode} ${callingCode}${national}`;
+		yield { spelling: 'the calling code twice', phoneNumber, country };
+	}
+}
+
+/** Fixed lines whose 0 belongs to the number, without it, with a space after the second digit or not. */
+export function* without0OfLine(numbers: KnownNumber[]): Generator<Writing> {
+	for (const { e164, callingCode, region, type } of numbers) {
+		const national = e164.slice(1 + callingCode.length);
+		if (region === undefined || !LINES.has(type) || !national.startsWith('0')) continue;
+		const digits = national.slice(1);
+		for (const phoneNumber of [digits, digits.replace(/^../, '$& ')]) {
+			yield { spelling: 'without the 0 of a line', phoneNumber, country: asAlpha2(region) };
+		}
+	}
+}
+
 /** Fixed lines and mobiles with a 0 before their calling code, in place of 00, in their own country. */
 export function* after0(numbers: KnownNumber[]): Generator<Writing> {
 	for (const { e164, region, type } of numbers) {

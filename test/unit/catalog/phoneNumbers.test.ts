@@ -102,6 +102,39 @@ describe('a number with its country code is looked up in E.164, in every operati
 		expect(askEach(written)).toEqual(inEach(e164));
 	});
 
+	test.each<[written: string, country: string, problem: string]>([
+		[
+			'+8 (495) 123-45-67',
+			'RU',
+			'may be +74951234567 or +84951234567. Write its country code after',
+		],
+		['+8 701 123 45 67', 'KZ', 'may be +77011234567 or +87011234567. Write its country code after'],
+		[
+			'+8 612 34567',
+			'Lithuania',
+			'may be +37061234567 or +861234567. Write its country code after',
+		],
+		['+966 966501234567', '', 'has its country code twice. Write +966501234567 if that is'],
+		['+1 000 000 0000', '', 'repeats one digit, as texts in place of a missing number do. Write'],
+		['+33 0000000000', 'FR', 'repeats one digit, as texts in place of a missing number do. Write'],
+	])(
+		'is refused if the digits after the + are those of another: %s',
+		(written, country, problem) => {
+			const [refused] = Object.values(askEach(written, country));
+			expect(refused).toContain(problem);
+			expect(askEach(written, country)).toEqual(inEach(refused));
+		},
+	);
+
+	test.each([
+		['+84 951 234 567', 'RU', '+84951234567'],
+		['+1 202 555 0143', 'US', '+12025550143'],
+		['+45 22222222', 'DK', '+4522222222'],
+		['+44 4420794600', '', '+444420794600'],
+	])('is read if only the + can be meant: %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+
 	test.each<[e164: string, spellings: string]>([
 		[
 			'+442079460018',
@@ -213,6 +246,15 @@ describe('a national number', () => {
 		['355 22 345 678', 'NL', '+35522345678 or a wrong number in NL'],
 		['85291234567', 'RU', '+85291234567 or a wrong number in RU'],
 		['994401234567', 'KP', '+994401234567 or a wrong number in KP'],
+		// Of the general pattern of the plan, but of no type
+		['447911123456', 'AT', '+447911123456 or a wrong number in AT'],
+		['44 7911 123456', 'AT', '+447911123456 or a wrong number in AT'],
+		['12025550143', 'BR', '+12025550143 or a wrong number in BR'],
+		['12025550143', 'ID', '+12025550143 or a wrong number in ID'],
+		['12025550143', 'DE', '+12025550143 or a wrong number in DE'],
+		['11 5551234', 'IT', '+390115551234 or a wrong number in IT'],
+		['873407301', 'IT', '+390873407301 or a wrong number in IT'],
+		['89 123456', 'VA', '+39089123456 or a wrong number in VA'],
 	])('is not guessed if it may be another: %s in %s', (written, country, either) => {
 		const reason = `unknown: Phone Number ("${written}") may be ${either}. Write it with + and its country code`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -706,6 +748,8 @@ describe('duplicates', () => {
 			['442079460018'],
 			[442079460018],
 			['442079460018.0'],
+			['+44 2079460018.0'],
+			['tel:+442079460018,00'],
 			['+44 20 7946 0018 ext. 5'],
 			['+44 20 7946 0018²'],
 			['020 7946 0018', 'GB'],

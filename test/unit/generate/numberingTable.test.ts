@@ -10,6 +10,8 @@ import {
 	NATIONAL_WRITINGS,
 	REGIONS,
 	SHORT,
+	STARTS,
+	WITHOUT_0,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
 import { nationalWritings } from '../../../scripts/generate/nationalWritings';
 import { NUMBERING_TABLE_FILE, numberingTable } from '../../../scripts/generate/numberingTable';
@@ -19,7 +21,7 @@ import {
 	type RegionMetadata,
 } from '../../../scripts/generate/phoneMetadata';
 
-const MAX_BYTES = 39_800;
+const MAX_BYTES = 41_000;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -28,7 +30,7 @@ const rows = REGIONS.trim().split('\n');
 const plans = rows.map((row) => new NumberingPlan(row));
 
 describe('the numbering table', () => {
-	test('has at most 39,800 bytes, with the names of countries in their own languages and five more', () => {
+	test('has at most 41,000 bytes, with the names of countries in their own languages and five more', () => {
 		expect(statSync(join(__dirname, '../../..', NUMBERING_TABLE_FILE)).size).toBeLessThanOrEqual(
 			MAX_BYTES,
 		);
@@ -83,6 +85,28 @@ describe('the numbering table', () => {
 			const short = new RegExp(`^(?:${SHORT[plan.region]})$`);
 			expect(lines.filter((example) => example && short.test(example))).toEqual([]);
 		}
+	});
+
+	test('has the first digits of the examples of every type, and not those of numbers abroad', () => {
+		expect(Object.keys(STARTS)).toEqual(expect.arrayContaining(['AT', 'BR', 'CN', 'DE', 'ID']));
+		const planOf = (name: string) => plans.find(({ region }) => region === name)!;
+		for (const { region, allTypes } of metadata.filter((plan) => STARTS[plan.region])) {
+			const examples = allTypes.map(({ example }) => example);
+			expect(examples.filter((each) => !planOf(region).hasStartOf(each))).toEqual([]);
+		}
+		const abroad = ['447911123456', '4915112345678', '41791234567', '919876543210'];
+		expect(abroad.filter((digits) => planOf('AT').hasStartOf(digits))).toEqual([]);
+		expect(planOf('FR').hasStartOf('447911123456')).toBe(true);
+	});
+
+	test('tells the numbers of Italy that have no 0 from lines without theirs', () => {
+		const italy = plans.find(({ region }) => region === 'IT')!;
+		const { allTypes } = metadata.find(({ region }) => region === 'IT')!;
+		const examples = allTypes.map(({ example }) => example);
+		expect(examples.filter((example) => italy.lacksZero(example))).toEqual([]);
+		const lines = ['115551234', '101234567', '805212345', '89123456', '873407301'];
+		expect(lines.filter((line) => !italy.lacksZero(line))).toEqual([]);
+		expect(Object.keys(WITHOUT_0)).toEqual(['IT']);
 	});
 
 	test('has the writings of the generator, and no others', () => {

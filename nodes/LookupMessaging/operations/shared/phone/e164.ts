@@ -37,6 +37,19 @@ export function readInternational(digits: string): Reading | undefined {
 	return national.length < 2 ? undefined : readingOf(plan, plan.withoutTrunkPrefix(national));
 }
 
+/** The digits after the calling code at the beginning. */
+export function afterCallingCode(digits: string): string {
+	return digits.slice(planByLeadingCallingCode(digits)?.callingCode.length ?? 0);
+}
+
+/** The number after a calling code that is written twice; undefined if it is not. */
+export function readWithCodeTwice(digits: string): Reading | undefined {
+	const rest = afterCallingCode(digits);
+	const isTwice = planByLeadingCallingCode(digits) === planByLeadingCallingCode(rest);
+	const reading = isTwice ? readInternational(rest) : undefined;
+	return isWhole(reading) ? reading : undefined;
+}
+
 /** Numbers that only the user can decide between. */
 export interface Ambiguity {
 	/** In E.164. */
@@ -132,6 +145,10 @@ function readBareInside(
 	if (inside && !isGrouped && main.mayLackZero(digits)) {
 		return { either: [inside.e164, `+${plan.callingCode}0${digits}`] };
 	}
+	const isAsWritten = inside?.e164 === `+${plan.callingCode}${digits}`;
+	if (inside?.isPossible && isAsWritten && main.lacksZero(digits)) {
+		return { either: [`+${plan.callingCode}0${digits}`] };
+	}
 	const half = afterHalfTrunkPrefix(digits, inside, plan);
 	if (half) return half;
 	const { callingCode, longestUsual } = plan;
@@ -141,7 +158,9 @@ function readBareInside(
 	const isHome = international.e164.startsWith(`+${callingCode}`);
 	// If the digits are a whole number of another country, a length that fits this one is not enough
 	if (!isHome && !isWhole(inside)) return { either: [international.e164] };
-	if (inside?.e164 !== `+${callingCode}${digits}`) return inside;
+	if (!isAsWritten) return inside;
+	// The general pattern of a plan has more than its numbers
+	if (!isHome && !main.hasStartOf(digits)) return { either: [international.e164] };
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
 	if (isHome && !(isUsual && isWhole(inside))) return international;
 	const has0 = international.e164 !== `+${digits}`;

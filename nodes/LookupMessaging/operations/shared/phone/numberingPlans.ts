@@ -6,6 +6,8 @@ import {
 	REGIONS,
 	SHORT,
 	SHORT_MOBILES,
+	STARTS,
+	WITHOUT_0,
 	WITH_00,
 } from './numberingTable';
 
@@ -102,10 +104,34 @@ export class NumberingPlan {
 		return this.match(`^(?:${mobiles})$`, number) !== null && this.hasNumber(`0${number}`);
 	}
 
+	/** Whether a number is of no type, and may be a line whose first 0 was lost. */
+	lacksZero(number: string): boolean {
+		const others = WITHOUT_0[this.region];
+		const isOther = number.startsWith('0') || number.length > this.longestUsual;
+		if (others === undefined || isOther) return false;
+		const types = `^(?:${others}|${SHORT_MOBILES[this.region]})$`;
+		return this.match(types, number) === null && this.hasNumber(`0${number}`);
+	}
+
+	/** Whether numbers of a type begin as this one does, where the table tells it. */
+	hasStartOf(number: string): boolean {
+		const starts = STARTS[this.region];
+		return starts === undefined || this.match(`^(?:${starts})`, number) !== null;
+	}
+
 	/** The number after a trunk prefix of two digits, such as 06, whose 0 was lost; undefined if it has no such start. */
 	afterHalfTrunkPrefix(number: string): string | undefined {
 		const [, half] = /^0(\d)$/.exec(this.columns[1]) ?? [];
 		return half !== undefined && number.startsWith(half) ? number.slice(1) : undefined;
+	}
+
+	/** The number in E.164 after a trunk prefix of one digit; undefined if it has none, or the plan has no such number. */
+	afterTrunkPrefix(number: string): string | undefined {
+		const national = number.slice(1);
+		const isAfterPrefix = this.stripTrunkPrefix(number) === national;
+		return isAfterPrefix && this.hasNumber(national)
+			? `+${this.callingCode}${national}`
+			: undefined;
 	}
 
 	/**

@@ -276,7 +276,7 @@ export const NEIGHBORS: Array<Record<string, string>> = [
 	{ 39: '(?!)', 378: '0549|6[16]' },
 ];
 
-/** National numbers that begin with 00, where the general pattern has more. */
+/** Numbers that begin with 00, where the general pattern has more. */
 export const WITH_00: Record<string, string> = {
 	ID: raw`00(?:1803\d{5,11}|7803\d{7})`,
 	JP: raw`00777(?:[01]|5\d)\d\d|(?:00(?:7778|882[1245])|(?:120|800\d)\d\d)\d{4}|00(?:37|66|78)\d{6,13}`,
@@ -284,7 +284,7 @@ export const WITH_00: Record<string, string> = {
 	QA: raw`(?:0080[01]|800)\d{6}`,
 };
 
-/** Numbers shorter than usual fixed lines and mobiles, where the general pattern has more. */
+/** Numbers shorter than usual lines, where the general pattern has more. */
 export const SHORT: Record<string, string> = {
 	NL: raw`800\d{4,7}|90[069]\d{4,7}|140(?:1[035]|2[0346]|3[03568]|4[0356]|5[0358]|8[458])|(?:140(?:1[16-8]|2[259]|3[124]|4[17-9]|5[124679]|7)|8[478]\d{6})\d`,
 	SE: raw`20\d{4,7}`,
@@ -316,13 +316,32 @@ export const SHORT: Record<string, string> = {
 	QA: raw`800\d{4}|2[136]\d{5}`,
 };
 
-/** Mobiles shorter than usual that may be fixed lines without their 0. */
+/** Mobiles shorter than usual, or fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 	IT: raw`3[2-9]\d{7,8}`,
 	GA: raw`[2-7]\d{6}`,
 };
 
-/** The first three digits of all numbers that a country writes without + and without a 0 before them, by length. */
+/** Other numbers without a 0. Any more have lost it. */
+export const WITHOUT_0: Record<string, string> = {
+	IT: raw`(?:31|43)\d{8}|80(?:0\d{3}|3)\d{3}|(?:0878\d{3}|89(?:2\d|3[04]|4(?:[0-4]|[5-9]\d\d)|5[0-4]))\d\d|(?:1(?:44|6[346])|89(?:38|5[5-9]|9))\d{6}|84(?:[08]\d{3}|[17])\d{3}|1(?:78\d|99)\d{6}|55\d{8}`,
+};
+
+/** How long numbers begin, where the general pattern has many others. */
+export const STARTS: Record<string, string> = {
+	NL: raw`.{1,10}$|970`,
+	AT: raw`.{1,10}$|1[2-9]\d|2(?:1[467]|[25-9]\d)|3(?:[13568]\d|4[5-7])|4(?:[278]\d|35|63)|5(?:[02579]\d|1[27]|3[357]|4[147]|6[37])|6(?:13|[24-9]\d)|7(?:[2467]\d|3[25]|5[68]|80|9[45])|8(?:[01]0|2[018]|[69]\d)|9(?:0[01]|3[019])`,
+	DE: raw`.{1,10}$|1[5-8]\d|[24-9]\d\d|3[02-9]\d`,
+	AR: raw`.{1,10}$|800|9(?:11|[23]\d)`,
+	BR: raw`.{1,10}$|[14689][1-9]9|2[12478]9|3[1-578]9|5[13-5]9|7[13-579]9`,
+	ID: raw`.{1,10}$|177|2[35-9]\d|3(?:[235-8]\d|4[1-3])|4(?:[0-3568]\d|43|7[134])|5[1-6]\d|6(?:19|[2-5]\d)|7(?:02|[1-7]\d)|8[1-35-9]\d|9(?:0[12]|[12568]\d|7[159])`,
+	JP: raw`.{1,9}$|[25-9]0\d`,
+	CN: raw`.{1,10}$|1(?:08|[35-9]\d|4[57])|218|3(?:11|7[179])|4(?:[15]1|3\d)|5(?:[17]\d|2[37]|3[12]|51|9[15])|7(?:[39]1|5[457]|6[09])|8(?:07|[57]1|98)|950`,
+	FI: raw`.{1,9}$|[15]0\d|[23][09]\d|4(?:[0-8]\d|94)|606|7[035]\d`,
+	LA: raw`.{1,9}$|20\d|30[24]`,
+};
+
+/** The first three digits of numbers that a country writes without + and a leading 0, by length. */
 export const NATIONAL_WRITINGS: Record<number, string> = {
 	6: '100-999',
 	7: '100-999',

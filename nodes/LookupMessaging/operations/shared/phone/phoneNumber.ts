@@ -6,6 +6,7 @@ import { readText } from '../readText';
 import { asciiForms } from '../asciiDigits';
 import { countryField, readCountry } from './country';
 import {
+	afterCallingCode,
 	isE164,
 	isInside,
 	isWhole,
@@ -13,6 +14,7 @@ import {
 	readBare,
 	readInternational,
 	readNational,
+	readWithCodeTwice,
 	type Ambiguity,
 	type Reading,
 } from './e164';
@@ -99,11 +101,7 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return malformed(`(${quote(written)}) is too short for a phone number`);
 	}
 	const shown = `(${quote(written)})`;
-	if (!spelling.hasPlus && /^(\d)\1+$/.test(spelling.digits)) {
-		return incomplete(
-			`${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`,
-		);
-	}
+	if (!spelling.hasPlus && REPEATED.test(spelling.digits)) return incomplete(inPlace(shown));
 	const { beforeHours } = spelling;
 	if (beforeHours !== undefined && isWholeNumber(beforeHours, spelling.hasPlus, country, true)) {
 		return incomplete(mayHaveHours(shown));
@@ -128,6 +126,13 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	return extension === undefined ? read : { ...read, extension };
 }
 
+const REPEATED = /^(\d)\1+$/;
+const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
+
+function inPlace(shown: string): string {
+	return `${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`;
+}
+
 function severalBySlash(shown: string): string {
 	return `${shown} has a slash, so it may be several numbers. Enter one number per item`;
 }
@@ -137,12 +142,17 @@ function asWritten(text: string): string {
 	return asciiForms(text)
 		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
 		.trim()
-		.replace(/^(\+?\d{5,})[.,]0{1,2}$/, '$1');
+		.replace(/[.,](?<=^[^.,]*\d{5}[.,])0{1,2}$/, '');
 }
 
 function complete(spelling: Spelling, country: unknown, shown: string): AskedNumber | LocalAnswer {
 	const { hasPlus, digits, isGrouped, firstGroup } = spelling;
-	if (hasPlus && !digits.startsWith('0')) return readWithPlus(spelling, shown);
+	if (hasPlus && !digits.startsWith('0')) {
+		// A trunk prefix of one digit, such as 8, alone
+		const home = firstGroup === 1 ? readCountry(country) : undefined;
+		const national = typeof home === 'object' ? home.afterTrunkPrefix(digits) : undefined;
+		return readWithPlus(spelling, shown, national);
+	}
 	const plan = readCountry(country);
 	if (digits.startsWith('00') && (plan === undefined || typeof plan === 'string')) {
 		const reading = readAfter00(digits, isGrouped ? firstGroup : undefined);
@@ -158,7 +168,12 @@ function complete(spelling: Spelling, country: unknown, shown: string): AskedNum
 }
 
 /** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
-function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string) {
+function readWithPlus(
+	{ digits, withoutBracketedZero }: Spelling,
+	shown: string,
+	/** The same digits with the trunk prefix of Country instead of a calling code, in E.164. */
+	national?: string,
+) {
 	const reading = readInternational(digits);
 	if (!reading) {
 		return incomplete(
@@ -171,7 +186,20 @@ function readWithPlus({ digits, withoutBracketedZero }: Spelling, shown: string)
 			`${shown} may be ${other.e164} or ${reading.e164}. Write it without brackets`,
 		);
 	}
-	const { e164 } = other && isWhole(other) ? other : reading;
+	const meant = other && isWhole(other) ? other : reading;
+	const { e164 } = meant;
+	if (!isWhole(meant)) {
+		if (REPEATED_AS_NUMBER.test(afterCallingCode(digits))) return incomplete(inPlace(shown));
+		const once = readWithCodeTwice(digits);
+		if (once) {
+			return incomplete(
+				`${shown} has its country code twice. Write ${once.e164} if that is the number`,
+			);
+		}
+	}
+	if (national !== undefined && national !== e164) {
+		return incomplete(`${shown} may be ${national} or ${e164}. Write its country code after the +`);
+	}
 	if (isE164(e164)) return { number: e164 };
 	return e164.length < 10
 		? malformed(`${shown} has too few digits for a phone number`)
