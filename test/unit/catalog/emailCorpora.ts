@@ -210,6 +210,7 @@ export const UNCLEAR: typeof MALFORMED = {
 		['name at example.com', /has no @/],
 		['name [at] example [dot] com', /has no @/],
 		['name(at)example.com', /has no @/],
+		['name@example[dot]com', /no valid domain/],
 	],
 	'signs beside the address': [
 		['ada%40example.com', /has no @/],
@@ -223,6 +224,11 @@ export const UNCLEAR: typeof MALFORMED = {
 		['[ada@example.com', /before the @/],
 		['ada@example.com]', /no valid domain/],
 		['{{ada@example.com}}', /no valid domain/],
+	],
+	'a sign of a font': [
+		['o’neil@example.com', /quote or ligature of a font/],
+		['ada‑b@example.com', /dash, quote/],
+		['\ufb01nn@example.com', /ligature/],
 	],
 	'a lost character': [
 		['name@m\ufffdller.com', /character that a domain can't have/],
@@ -248,6 +254,7 @@ export const SPELLINGS: string[][] = [
 	[
 		'name@example.com',
 		'name＠example.com',
+		'ｎａｍｅ＠ｅｘａｍｐｌｅ．ｃｏｍ',
 		'name@ｅｘａｍｐｌｅ．ｃｏｍ',
 		'name@example。com',
 		'name@example｡com',

@@ -251,7 +251,7 @@ function readAnswer(
 	const { request, credits, isPathKnown } = endpoint;
 	if (!body || isRedirect(status)) return { failure: failureOfStatus(endpoint, status) };
 	const head = { status, headers, request };
-	const value = endpoint.read(body, head);
+	const value = endpoint.read(withFewNames(body), head);
 	const isOfPath = credits && !isPathKnown && NO_PATH.has(status);
 	if (isRefusal(value) && !(isOfPath && isAboutMissingPath(value.reason))) {
 		const isDoubted = value.scope === 'account' && affirms(body);
@@ -272,6 +272,15 @@ function readAnswer(
 	const isAnswered = isClear && (affirms(body) || typeof body.status === 'string');
 	const known = { ...endpoint, isPathKnown: isPathKnown || isAnswered };
 	return { failure: failureOfStatus(known, status, refusalText(body)) };
+}
+
+/** Most names of a body that are read. Each row of a decision table may go over them. */
+const MAX_NAMES = 1_000;
+
+function withFewNames(body: IDataObject): IDataObject {
+	const names = Object.keys(body);
+	if (names.length <= MAX_NAMES) return body;
+	return Object.fromEntries(names.slice(0, MAX_NAMES).map((name) => [name, body[name]]));
 }
 
 function answerIn(value: unknown): Answer | undefined {

@@ -20,9 +20,14 @@ function asciiDigit(codePoint: number): string {
 	return String((codePoint - first) % 10);
 }
 
-/** Like asciiDigits, with full-width forms (U+FF01 to U+FF5E) as their ASCII characters. */
+/** Like asciiDigits, with full-width forms as well. */
 export function asciiForms(text: string): string {
-	return asciiDigits(text).replace(/[\uff01-\uff5e]/g, (wide) =>
+	return withoutWidth(asciiDigits(text));
+}
+
+/** The text with full-width forms (U+FF01 to U+FF5E) as their ASCII characters. */
+export function withoutWidth(text: string): string {
+	return text.replace(/[\uff01-\uff5e]/g, (wide) =>
 		String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
 	);
 }

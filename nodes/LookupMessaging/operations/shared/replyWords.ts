@@ -90,6 +90,22 @@ export function isForNow(name: string, value: unknown): boolean {
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
 }
 
+/** Fields of one object that are looked at. */
+const MAX_FIELDS = 1_000;
+type Entry = [name: string, value: IDataObject[string]];
+const firstEntries = new WeakMap<object, Entry[]>();
+
+/** The first fields of a body, or of an object in it. Those of a large one are kept, since many conditions ask for them. */
+export function entriesIn(object: object): Entry[] {
+	const known = firstEntries.get(object);
+	if (known) return known;
+	const all: Entry[] = Object.entries(object);
+	if (all.length <= MAX_FIELDS) return all;
+	const first = all.slice(0, MAX_FIELDS);
+	firstEntries.set(object, first);
+	return first;
+}
+
 /** Whole sentences that only repeat a no, or say that the call succeeded. */
 const PLAIN_NO = [
 	/^(?:(?:the )?(?:request|call|lookup|check|validation|verification|query|search)(?: was| is)? )?(?:success\w*|completed?|done|checked|finished)(?: successfully)?$/,
@@ -113,7 +129,7 @@ export function isPlainNo(text: string): boolean {
  * are told with their field.
  */
 export function wordsOfAll(body: IDataObject): string[] {
-	return Object.entries(body).flatMap(([name, value]) => {
+	return entriesIn(body).flatMap(([name, value]) => {
 		if (isForNow(name, value)) return notThisTime(name, value);
 		if (!isWordField(name) || !hasError({ error: value })) return [];
 		const words = errorText({ error: value }) ?? '';
@@ -127,7 +143,7 @@ function notThisTime(name: string, value: unknown): string {
 
 /** What the first field says that says "not this time". */
 export function forNowIn(body: IDataObject): string | undefined {
-	const found = Object.entries(body).find(([name, value]) => isForNow(name, value));
+	const found = entriesIn(body).find(([name, value]) => isForNow(name, value));
 	return found && notThisTime(found[0], found[1]);
 }
 
@@ -171,7 +187,7 @@ function entriesOf({ name, value, part, of }: Field, most: number): Field[] {
 		return value.slice(0, most).map((entry: unknown) => ({ name, value: entry, part, of }));
 	}
 	if (typeof value !== 'object' || value === null) return [];
-	const own = Object.entries(value as IDataObject).slice(0, most);
+	const own = entriesIn(value).slice(0, most);
 	const inside = value as IDataObject;
 	return own.map(([inner, each]) => ({ name: inner, value: each, part: inside, of: name }));
 }

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { failedIn, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import {
+	entriesIn,
+	failedIn,
+	forNowIn,
+	isPlainNo,
+	saysOnly,
+	wordsBeside,
+	wordsOfAll,
+} from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -16,7 +24,7 @@ export function troubleBesideYes(
 	{ body, head, asked }: Told,
 	isSuch = saysWentWrong,
 ): string | undefined {
-	const own = Object.values(body).some(mayDeny) ? withSubject(body, asked) : body;
+	const own = entriesIn(body).some(([, value]) => mayDeny(value)) ? withSubject(body, asked) : body;
 	const isAgainst = (text: string) => isSuch(text) || (saysNo(text) && !IS_NOT_FOUND.test(text));
 	const found = errorsIn(own)[0] ?? forNowIn(own) ?? troubleIn(own, head.request, isAgainst);
 	return found ?? wordsOfAll(own).find(saysNo);
@@ -170,7 +178,7 @@ export function troubleIn(
 }
 
 function entriesOf(body: IDataObject) {
-	return Object.entries(body).slice(0, MAX_ENTRIES);
+	return entriesIn(body).slice(0, MAX_ENTRIES);
 }
 
 function eachOf(value: unknown): unknown[] {
@@ -213,7 +221,10 @@ function innerObjects(body: IDataObject): IDataObject[] {
 	const open: object[] = [body];
 	for (const holder of open) {
 		if (open.length > MAX_FIELDS) break;
-		for (const value of Object.values(holder).slice(0, MAX_ENTRIES) as unknown[]) {
+		const held: unknown[] = Array.isArray(holder)
+			? holder
+			: entriesIn(holder).map(([, value]) => value);
+		for (const value of held.slice(0, MAX_ENTRIES)) {
 			if (typeof value === 'object' && value !== null) open.push(value);
 		}
 	}
@@ -241,7 +252,7 @@ function withSubject(body: IDataObject, asked: string | undefined): IDataObject 
 	if (asked === undefined) return body;
 	const noun = /^\+?\d+$/.test(asked) ? 'the number' : 'the address';
 	const value = valueIn(asked);
-	const entries = Object.entries(body).map(([name, text]) => {
+	const entries = entriesIn(body).map(([name, text]) => {
 		const isSentence = typeof text === 'string' && text.length <= LONGEST_SENTENCE;
 		return [name, isSentence ? text.replace(value, noun).replace(AT_END, '') : text];
 	});

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { normalized, quote } from '../../../engine/plan/values';
+import { withoutWidth } from '../asciiDigits';
 import { readText } from '../readText';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from '../joiners';
 import { readDomain } from './domain';
@@ -15,7 +16,7 @@ import { readDomain } from './domain';
  * - of a mailto: link the address stays, percent-decoded (RFC 6068 §2); ?subject= and the like go, and so does // after the colon;
  * - of a name with an address in < and > the address stays, and quotes around the whole text go;
  * - a comma, semicolon, full stop, bullet, bar or lone quote at an end goes, and so does a space beside the @;
- * - a full-width or small @ is one where there is no other.
+ * - a full-width or small @ is one where there is no other, and full-width letters and digits become ASCII (RFC 8265 §3.3.1).
  *
  * Taken although RFC 5321 has no such address, because servers do:
  * - dots anywhere in a local part;
@@ -24,7 +25,7 @@ import { readDomain } from './domain';
  * - labels that begin with `xn--` and are no Punycode.
  *
  * Refused although RFC 6531 allows them:
- * - spaces beyond ASCII in a local part without quotes, which are pasted;
+ * - spaces beyond ASCII in a local part without quotes, dashes, quotes and ligatures of fonts, which are pasted;
  * - percent codes of spaces, quotes, +, @, < and >, and a beginning such as `email=`, which are copied from a URL;
  * - the replacement character U+FFFD, which stands for a character that was lost.
  *
@@ -63,7 +64,8 @@ const HAS_BOTH_SIDES = /\S\s*@\s*\S/;
 /** In words, or encoded for a URL or a web page. */
 const AT_IN_WORDS = /[\s([{<]at[\s)\]}>]|%40|&(?:#0*64|#x0*40|commat);/i;
 /** Signs that no domain has, brackets around an address, and a separator between two. */
-const BESIDE_DOMAIN = /@[^@]*[/|?&"'•*#{}=\\]|^[[{]|@[^@[]*\]|@[^@]*[/|&][^@]*@/;
+const BESIDE_DOMAIN =
+	/@[^@]*[/|?&"'•*#{}=\\]|^[[{]|@[^@[]*\]|@[^@]*[/|&][^@]*@|@[^@]*[[{]dot[\]}]/i;
 /** Signs that may remain at the ends of a copied value: separators, bullets, and the lines of a table. */
 const AT_ENDS = /^[\s,;，；、|*•·]+|(?<![\s,;.，；、|*•·/])[\s,;.，；、|*•·/]+$/g;
 /** The mark of a spreadsheet for text, and a quote whose other half is missing. */
@@ -78,6 +80,8 @@ const INSIDE =
 const STUCK_BEFORE = /^[^\p{ASCII}\p{L}\p{M}\p{N}]+(?=[a-z\d])|\uff1a|\p{Co}/iu;
 /** Signs as URLs have them, and the name of a parameter or header: RFC 5321 allows both, and no mailbox has them. */
 const OF_URL = /^[^"@]*%(?:0[9ad]|2[02b]|3[ce]|40)|^(?:b?cc|e-?mail|from|mailto|to)=/i;
+/** Signs that fonts and word processors put in place of those that were typed. */
+const OF_FONT = /[\u2010-\u2015\u2018-\u201f\ufb00-\ufb06]/;
 const QUOTED_TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 const SEVERAL = 'contains more than one address. Enter one per item';
@@ -106,6 +110,7 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 		mayHoldOne.test(unquoted) ||
 		BESIDE_DOMAIN.test(unquoted) ||
 		OF_URL.test(unquoted) ||
+		OF_FONT.test(unquoted) ||
 		holdsAnother(unquoted);
 	const read = readMailbox(address);
 	return typeof read === 'string'
@@ -125,7 +130,7 @@ function readMailbox(address: string): string | { problem: string } {
 	const at = address.lastIndexOf('@');
 	if (at < 0) return { problem: 'has no @' };
 	const local = withoutPastedJoiners(address.slice(0, at).trimEnd());
-	const localPart = normalized(local, 'NFC');
+	const localPart = withoutWidth(normalized(local, 'NFC'));
 	const givenDomain = address.slice(at + 1).trimStart();
 	const problem = localPartProblem(localPart, givenDomain);
 	if (problem !== undefined) return { problem };
@@ -175,6 +180,8 @@ function localPartProblem(localPart: string, domain: string): string | undefined
 	if (STUCK_BEFORE.test(localPart)) return 'has a sign before the address. Remove it';
 	if (OF_URL.test(localPart))
 		return 'is copied from a URL. Enter the address alone, without % codes';
+	if (OF_FONT.test(localPart))
+		return 'has a dash, quote or ligature of a font before the @. Type it';
 	if (/\ufffd/.test(localPart))
 		return 'has lost a character (\ufffd). Copy it again from its source';
 	if (!UNQUOTED_LOCAL_PART.test(localPart) && !QUOTED_LOCAL_PART.test(localPart)) {
