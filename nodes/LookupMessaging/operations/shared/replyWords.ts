@@ -66,8 +66,6 @@ export function failedIn(body: IDataObject): string | undefined {
 	);
 	return found && notThisTime(found.name, found.value);
 }
-/** Fields of a reply that are looked at. */
-const MAX_FIELDS = 1_000;
 
 /** Counts of what is left to the account. */
 const LEFT = /balance|credits?(?!.*(?:charged|used))|remain|quota/i;
@@ -90,7 +88,7 @@ export function isForNow(name: string, value: unknown): boolean {
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
 }
 
-/** Fields of one object that are looked at. */
+/** Fields of a reply, or of one object, that are looked at. */
 const MAX_FIELDS = 1_000;
 type Entry = [name: string, value: IDataObject[string]];
 const firstEntries = new WeakMap<object, Entry[]>();
