@@ -148,6 +148,8 @@ export const FOR_NOW: Record<string, unknown[]> = {
 	...{ rate_limited: [true], timed_out: [true], partial: ['true'], pending: [true] },
 	...{ stale: [true, 1, 'yes'], dry_run: [true, 'true'], test_mode: [1] },
 	...{ job_status: ['queued', 'In progress', 'failed'], state: ['pending', 'timeout'] },
+	...{ ok: [false, 'false', 0], connected: [false, 'no'], completed: [false] },
+	...{ session_status: ['UNPAIRED', 'qr', 'logged out'] },
 };
 /** Other values of such fields. */
 const FOR_GOOD: Record<string, unknown[]> = {
@@ -156,6 +158,8 @@ const FOR_GOOD: Record<string, unknown[]> = {
 	...{ rate_limited: [false], timed_out: [0, null], partial: [false], pending: [null] },
 	...{ stale: [false, 'no', null], dry_run: [0, 'false'], test_mode: [null] },
 	...{ job_status: ['completed', 'done'], state: ['California', 'success'] },
+	...{ ok: [true, 1, null], connected: [true, 'yes'], completed: ['true', null] },
+	...{ session_status: ['CONNECTED', 'open', null] },
 };
 
 /** Flags of other services by the one that the page names, and whether a yes is what they are true for. */

@@ -232,6 +232,8 @@ const NO_NAMES = ['UNKNOWN CALLER', 'NO NAME FOUND', 'NOT IN DATABASE'];
 const NOTHING_TOLD = [...NO_NAMES, 'N/A', 'UNKNOWN', 'NOT FOUND', '--', '-', ''];
 const toldIn = (value: unknown) =>
 	typeof value === 'string' && !NOTHING_TOLD.includes(value.trim().toUpperCase());
+/** A code may be a number. */
+const toldCode = (value: unknown) => typeof value === 'number' || toldIn(value);
 const NO_WORDS: unknown[] = [[false], { toString: 0 }, { valueOf: null }, { value: false }];
 const NO_WORDS_TEXT: unknown[] = ['false', 'FALSE', 'Success'];
 const isEmptyError = (error: unknown) =>
@@ -331,9 +333,15 @@ const isPoint = ({ latitude, longitude }: IDataObject) =>
 	(latitude !== 0 || longitude !== 0);
 const namesNothing = ({ body }: Told) =>
 	!isPoint(body) && !places.some((name) => isNamed(body[name]));
-const NO_PLACES = [...TROUBLE_ANYWHERE, ...NOT_NAMES, 'VALID', 'INVALID?', 'IN VALID'].map((text) =>
-	text.toUpperCase(),
-);
+const NO_PLACES = [
+	...TROUBLE_ANYWHERE,
+	...NOT_NAMES,
+	'VALID',
+	'INVALID?',
+	'NOT_INVALID',
+	'IN VALID',
+	'NO',
+].map((text) => text.toUpperCase());
 const isPlace = ({ body }: Told) => {
 	const isCountry = (name: string) =>
 		isNamed(body[name]) && /^\s*[a-z]{2}\s*$/i.test(String(body[name]));
@@ -351,7 +359,7 @@ const isOfNoPlace = (name: string, value: unknown) => {
 	if (missing(value) || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}')
 		return true;
 	if (name === 'ratelimit_remain' && !Number.isNaN(Number(value))) return Number(value) > 0;
-	return places.includes(name) ? typeof value === 'string' && !isNamed(value) : false;
+	return typeof value === 'string' && !(places.includes(name) ? isNamed(value) : toldIn(value));
 };
 const isFalse = (value: unknown) =>
 	value === false || (typeof value === 'string' && value.trim().toUpperCase() === 'FALSE');
@@ -416,7 +424,13 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`status` is false, or the word false': ({ body: { status } }) => isFalse(status),
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted':
 		({ body: { reason_code: code } }) =>
-			!toldIn(code) || ['MAILBOX_ACCEPTED', 'VALID'].includes(String(code).trim().toUpperCase()),
+			!toldCode(code) || ['MAILBOX_ACCEPTED', 'VALID'].includes(String(code).trim().toUpperCase()),
+	'`reason_code` says nothing, or names why a mailbox cannot take email, such as mailbox_not_found':
+		({ body: { reason_code: code } }) =>
+			!toldCode(code) ||
+			['mailbox_not_found', 'invalid_syntax', 'user_unknown', 'no_mx'].includes(
+				String(code).trim().toLowerCase(),
+			),
 	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling': ({
 		body: { reason_code: code, catch_all: flag },
 	}) =>

@@ -272,6 +272,32 @@ describe('an audit that says it is finished', () => {
 		expect(stateOf(fields, ['done'])).toBe('running');
 	});
 
+	const OTHERS = ['brand', 'project', 'company', 'website', 'monitoring', 'client', 'workspace'];
+	test.each(OTHERS)('has finished beside a %s with a state of its own', (name) => {
+		const { audit_id: id, ...report } = REPORT;
+		for (const status of ['active', 'online', 'pending', 'running', 'new', 'failed']) {
+			for (const parts of [report, { ...report, audit_id: id }]) {
+				const body = { ...parts, [name]: { name: 'Example Coffee', status } };
+				const around = [body, { data: body }, { success: true, audit: body }];
+				const own = [{ ...body, status: 'Marinated' }];
+				expect(around.map((each) => readAudit(each, HEAD).state)).toEqual(
+					around.map(() => 'finished'),
+				);
+				expect(readAudit(own[0], HEAD, { finishedWords: ['marinated'] }).state).toBe('finished');
+			}
+		}
+	});
+
+	test.each(['job', 'audit', 'task', 'data', 'result', 'run', 'audit_status'])(
+		'still runs by the state of its %s',
+		(name) => {
+			const { audit_id: id, ...report } = REPORT;
+			expect(readAudit({ ...report, [name]: { status: 'running' } }, HEAD).state).toBe('running');
+			const named = { ...report, brand: { audit_id: id, status: 'running' } };
+			expect(readAudit(named, HEAD).state).toBe('running');
+		},
+	);
+
 	test('still runs under HTTP 202, unless the user set the word', () => {
 		expect(stateOf({}, undefined, 202)).toBe('running');
 		expect(stateOf({}, ['Completed'], 202)).toBe('finished');
@@ -285,6 +311,8 @@ describe('an audit without a word of its own', () => {
 		{ platforms: { assistant: some, other: {} } },
 		{ score: 3, message: 'Please check back later' },
 		{ score: 3, message: 'Results so far' },
+		{ prompts_total: 40, prompts_answered: 12, score: 10 },
+		{ total_queries: 8, queries_run: 7, score: 10 },
 		...[
 			{ score: 4, preliminary: true },
 			{ score: 4, is_interim: true },
@@ -348,6 +376,8 @@ describe('an audit without a word of its own', () => {
 		})),
 		{ ...result({}), remarks: '50% of answers mention the brand' },
 		{ results: { assistant: some, other: some } },
+		{ prompts_total: 40, prompts_answered: 40, score: 10 },
+		{ prompts_total: 40, prompts_answered: 38, prompts_failed: 2, score: 10 },
 		{ score: 3, message: 'Results', preliminary: false },
 	])('has finished in %j', (fields) => {
 		expect(readAudit({ audit_id: 'a1', status: true, ...fields }, HEAD).state).toBe('finished');

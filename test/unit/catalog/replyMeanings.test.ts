@@ -37,6 +37,11 @@ const TROUBLES: IDataObject[] = [
 	...[{ blocked: true }, { upstream_status: 429 }, { note: 'WhatsApp session disconnected' }],
 	{ comment: 'please retry' },
 	...[{ refunded: true }, { stale: true }, { dry_run: 1 }, { a: { b: [{ c: { error: 'E1' } }] } }],
+	// Flags of the call and of its connection
+	...[{ ok: false }, { connected: false }, { isConnected: 'false' }, { completed: false }],
+	...[{ session_status: 'UNPAIRED' }, { session: { state: 'qr' } }, { result: { success: false } }],
+	...[{ data: { connected: 0 } }, { a: [{ ok: 'no' }] }, { upstream: { status: 503 } }],
+	...[{ err: 'ECONNRESET' }, { limit_reached: true }, { info: 'Daily limit was exceeded' }],
 ];
 const TROUBLES_OF_YES = [
 	...TROUBLES,
@@ -49,11 +54,13 @@ const PLAIN: IDataObject[] = [
 	{ message: 'OK' },
 	{ note: 'Lookup completed without errors' },
 	{ status_message: 'success' },
-	{ carrier: 'Unavailable', location: 'Unavailable' },
+	{ carrier: 'Unavailable', location: 'Unavailable', about: 'Busy' },
 	{ data: { error: null, errors: [] } },
 	{ meta: { code: 200, request_id: 'r-1', cached: false } },
 	{ credits_left: 12, time_ms: 4 },
 	{ checked: true, blocked: false, upstream_status: 200 },
+	{ ok: true, connected: 1, session_status: 'CONNECTED', instance: { state: 'open' } },
+	{ result: { success: true }, upstream: { status: 200 }, limit_reached: false, err: null },
 ];
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
 	bodies.map((beside) => [{ ...no, ...beside }, meaning]);
@@ -113,8 +120,13 @@ const WHATSAPP: Case[] = [
 		'not registered',
 		'not_registered',
 		'This number is not registered on WhatsApp.',
+		'No WhatsApp account found for this number',
+		'Number does not exist on WhatsApp',
 	].map((message): Case => [{ ...NOT_ON, message }, 'negative']),
 	[{ ...NOT_ON, message: '+12025550199 is not on WhatsApp' }, 'unknown'],
+	...['Number is on WhatsApp', 'The number exists', 'Number is valid', 'User found'].map(
+		(message): Case => [{ ...NOT_ON, message }, 'unknown'],
+	),
 	[{ ...NOT_ON, message: `${NUMBER} could not be checked` }, 'unknown'],
 	[{ ...NOT_ON, message: `Timeout while checking ${NUMBER}` }, 'unknown'],
 	[{ status: true, whatsapp: null }, 'unknown'],
@@ -129,6 +141,9 @@ const PHONE_BASIC: Case[] = [
 	...opposed('is_valid', { ...INVALID, valid: true }, INVALID),
 	[{ status: true, number: NUMBER, valid: true, line_type: 'landline' }, 'positive'],
 	[{ ...INVALID, country: '', carrier: '', line_type: 'unknown' }, 'negative'],
+	...['Number too short', 'The phone number is too long'].map(
+		(message): Case => [{ ...INVALID, message }, 'negative'],
+	),
 	[{ ...INVALID, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ ...INVALID, message: `The phone number ${NUMBER} is not valid` }, 'negative'],
 	...all(TROUBLES, INVALID, 'unknown'),
@@ -195,6 +210,22 @@ const OF_ASKER = [
 	...['timeout', 'greylisted', 'deferred', 'mailbox_full', 'sender_rejected', 'policy_rejection'],
 	...['550 5.1.1 user unknown; timeout', '450 4.1.1 user unknown', 'authentication required'],
 ];
+/** Codes of a mailbox or a domain, by which a no holds, and of anything else, by which none does. */
+const OF_MAILBOX = [
+	...['mailbox_not_found', 'user_unknown', 'no_mx', 'mailbox_disabled', '550', '5.1.1', 550, 551],
+	...['no_such_user', 'rejected_email', 'recipient_rejected', 'invalid_mailbox', 'invalid_email'],
+	...['invalid_domain', 'domain_not_found', 'no_mx_record', 'does_not_exist', 'account-disabled'],
+	...['Mailbox does not exist', 'domain_has_no_mx', 'invalid_syntax', '550 5.1.1 user unknown'],
+	...['MX_NOT_FOUND', 'no_dns_entries', 'NXDOMAIN', 'unknown_user', 'address_invalid', 'null_mx'],
+	...['hard_bounce', 'user_does_not_exist', 'inactive_mailbox', 'email_not_found', '', null],
+];
+const OF_CHECK = [
+	...[421, 450, 451, 452, 554, '421', 'soft_bounce', 'try_later', 'transient', 'delayed'],
+	...['host_down', 'server_down', 'mx_refused', 'refused', 'ip_rejected', 'ip_banned', 'quota'],
+	...['invalid_smtp', 'bad_response', 'unsupported_provider', 'not_supported', 'untested'],
+	...['no_route', 'invalid_host_response', 'mailbox_not_tested', 'something_new', 'E42'],
+	...['invalid_request', 'not_found_cache', 'unknown_provider', 'bad_gateway', 'no_connect'],
+];
 const SERVER_FIELDS = ['message', 'reason', 'details', 'smtp_response', 'sub_status', 'smtp_code'];
 const fromServer = (texts: string[], meaning: Meaning) =>
 	SERVER_FIELDS.flatMap((field) =>
@@ -238,8 +269,11 @@ const EMAILS: Case[] = [
 	...['mailbox_full', 'over_quota', 'quota_exceeded', 'insufficient_storage', 'server_busy'].map(
 		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
 	),
-	...['mailbox_not_found', 'user_unknown', 'no_mx', 'mailbox_disabled', '550', '5.1.1'].map(
-		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'negative'],
+	...OF_MAILBOX.map((reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'negative']),
+	...OF_CHECK.map((reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown']),
+	...OF_CHECK.map((reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'unknown']),
+	...['mailbox_exists', 'email_valid', 'mailbox_accepted', 250].map(
+		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
 	),
 	...[
 		{ smtp_response: GREY },
@@ -288,6 +322,21 @@ const GEO: Case[] = [
 		const city = NOT_NAMES[(nth + 1) % NOT_NAMES.length];
 		return [{ status: true, ip: IP, country, city }, 'unknown'];
 	}),
+	...[
+		...[
+			{ country: 'A1', country_name: 'Anonymous Proxy' },
+			{ country: 'LOCAL' },
+			{ country: 'o1' },
+		],
+		...[{ country: 'A2', country_name: 'Satellite Provider' }, { country_name: 'Localhost' }],
+		...[
+			{ country: 'T1', country_name: 'Tor' },
+			{ country: 'LOCAL', country_name: 'Localhost' },
+		],
+	].flatMap((names): Case[] => [
+		[{ status: true, ip: IP, ...names }, 'unknown'],
+		[{ status: true, ip: IP, ...names, latitude: 51.5, longitude: -0.1 }, 'positive'],
+	]),
 	[PLACE, 'positive'],
 	[{ status: false, ip: IP }, 'negative'],
 	[{ status: false, error: 'IP address could not be resolved.' }, 'negative'],
@@ -343,6 +392,8 @@ const ROWS: Case[] = [
 	...all(TROUBLES_OF_YES, ON, 'unknown'),
 	...all(PLAIN, ON, 'positive'),
 	...opposed('exists', ON, ROW),
+	...all([{ businessnumber: true }, { is_business: 'yes' }], ROW, 'unknown'),
+	...all([{ businessnumber: false }], ON, 'positive'),
 	[{ ...ROW, wa_status: 'VALID_CONFIRMED' }, 'negative'],
 	[ROW, 'negative'],
 	[{ ...ROW, data: { valid: false, carrier: 'Unavailable', reason: 'TOO_SHORT' } }, 'negative'],

@@ -322,7 +322,8 @@ describe('results are found', () => {
 		return answer.rows ? Array.from(answer.rows, ({ record }) => record.text) : answer.outcome;
 	};
 
-	test.each(['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items'])(
+	const KNOWN = ['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items'];
+	test.each([...KNOWN, 'statuses', 'timeline', 'feed'])(
 		'in a list at %s, or below data',
 		(name) => {
 			expect(texts({ status: true, [name]: [post, { ...post, text: 'You' }] })).toEqual([
@@ -350,6 +351,30 @@ describe('results are found', () => {
 				],
 			],
 		),
+		...['statuses', 'timeline', 'feed', 'entries', 'threads', 'hits', 'toots'].flatMap(
+			(name): Array<[string, IDataObject, unknown]> => [
+				[`${name} beside a count`, { [name]: [post], search_metadata: { count: 1 } }, ['Hello']],
+				[
+					`${name} beside a page`,
+					{ status: 'ok', [name]: [post], next_cursor: 'x', meta: { users: [post] } },
+					['Hello'],
+				],
+				[`${name} below objects`, { status: true, a: { b: { [name]: [post] } } }, ['Hello']],
+			],
+		),
+		['two other lists', { hits: [post], toots: [post] }, 'unknown'],
+		['words in a list', { status: true, warnings: [{ text: 'Slow' }] }, 'unknown'],
+		['an empty list beside a failed call', { status: true, data: [], ok: false }, 'unknown'],
+		[
+			'an empty list of a failed source',
+			{ status: true, data: [], upstream: { status: 429 } },
+			'unknown',
+		],
+		[
+			'an empty list of a search that is off',
+			{ status: true, data: [], info: 'Search is currently disabled' },
+			'unknown',
+		],
 		['an empty list beside filters', { data: [], facets: [post], a: { ads: [post] } }, 'negative'],
 		['no entries', { data: [] }, 'negative'],
 		['nothing but nothings', { data: [null] }, 'negative'],

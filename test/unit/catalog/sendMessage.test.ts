@@ -419,6 +419,7 @@ describe('a message with a status of success', () => {
 		...[{ dry_run: true }, { sandbox: 1 }, { test_mode: 'true' }, { refunded: true }],
 		...[{ rejected: ['+442079460123'] }, { results: { '442079460123': 'failed' } }],
 		...[{ statuses: ['failed'] }, { messages: ['Failed'] }, { errors: [{ code: 131026 }] }],
+		...[{ err: 'ECONNRESET' }, { data: { limit_reached: true } }, { connected: false }],
 		{ messages: [{ status: { groupId: 5, groupName: 'REJECTED', id: 12 } }] },
 		{ list: Array.from({ length: 10_000 }, () => 1) },
 	];

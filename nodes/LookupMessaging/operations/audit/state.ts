@@ -110,7 +110,7 @@ export function readAudit(
 	head: ReplyHead,
 	{ finishedWords = FINISHED_WORDS, values = [] }: Asked = {},
 ): Audit {
-	const parts = partsOf(body);
+	const parts = partsOf(body, finishedWords);
 	const fields = parts.reduce((all, part) => ({ ...all, ...part }), {});
 	const word = wordIn(parts, finishedWords);
 	const found = {
@@ -133,28 +133,41 @@ export function readAudit(
 
 const STATUS = /^(?:audit|job|overall|report|task)?(?:state|status)$/;
 
-/** Objects in a body that contain the audit, by their names; any other only if it is the only one, and the body has no ID. */
+/**
+ * Objects in a body that contain the audit, by their names; any other only if it is the only one, and has the ID. Without an ID in
+ * the body it may be a wrapper too, but not of another name beside a finished audit: that of a brand or a website, which is active.
+ */
 const WRAPPERS = ['data', 'attributes', 'response', 'payload', 'job', 'audit', 'result', 'report'];
+const OF_JOB =
+	/^(?:ai|brand|current|visibility)?(?:audit|analysis|job|process|run|task)(?:data|info|run|state|status)?$/;
 const MAX_WRAPPERS = 3;
 
 /** The fields of a body without its wrappers, then those of each wrapper. */
-function partsOf(body: IDataObject, levels = MAX_WRAPPERS): IDataObject[] {
+function partsOf(
+	body: IDataObject,
+	finishedWords = FINISHED_WORDS,
+	levels = MAX_WRAPPERS,
+): IDataObject[] {
 	const objects = Object.entries(body).flatMap(([name, value]) => {
 		const [only, ...others] = Array.isArray(value) ? value : [value];
 		const isPart = isObject(only) && (only === value || (others.length === 0 && hasId(only)));
 		return isPart && !NOT_OF_AUDIT.test(plainName(name)) ? [{ name, part: only }] : [];
 	});
+	const isWrapper = (name: string, part: IDataObject) =>
+		!hasId(body) &&
+		!body.id &&
+		isAudit(part) &&
+		(OF_JOB.test(plainName(name)) || !isWhole({ ...body, [name]: null }, finishedWords));
 	const wrappers = objects.filter(
 		({ name, part }) =>
-			WRAPPERS.includes(name) ||
-			(objects.length === 1 && (hasId(part) || (!hasId(body) && !body.id && isAudit(part)))),
+			WRAPPERS.includes(name) || (objects.length === 1 && (hasId(part) || isWrapper(name, part))),
 	);
 	if (levels === 0 || wrappers.length === 0) return [body];
 	const names = wrappers.map(({ name }) => name);
 	const own = Object.entries(body).filter(([name]) => !names.includes(name));
 	const inner = wrappers
 		.sort((one, other) => WRAPPERS.indexOf(one.name) - WRAPPERS.indexOf(other.name))
-		.flatMap(({ part }) => partsOf(part, levels - 1));
+		.flatMap(({ part }) => partsOf(part, finishedWords, levels - 1));
 	return [Object.fromEntries(own), ...inner];
 }
 
@@ -163,7 +176,14 @@ function hasId({ audit_id: named, auditId }: IDataObject): boolean {
 }
 
 function isAudit(fields: IDataObject): boolean {
-	return statusesIn(fields).some(isWord) || partsOf(fields, 1).length > 1;
+	return statusesIn(fields).some(isWord) || partsOf(fields, FINISHED_WORDS, 1).length > 1;
+}
+
+/** Whether fields are those of an audit with its end and its results. */
+function isWhole(fields: IDataObject, finishedWords: string[]): boolean {
+	const word = wordIn([fields], finishedWords);
+	const isEnd = word !== undefined && stateOfWord(word, finishedWords) === 'finished';
+	return isEnd && !isWordOfCall(word) && hasFindings(fields, new Set());
 }
 
 /** The status word: of a wrapper before that of the body, unless one of them says that the audit runs; "success" last. */

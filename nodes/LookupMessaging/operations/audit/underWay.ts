@@ -57,6 +57,10 @@ const GAVE_UP =
 const COUNT = new RegExp(
 	`^(${PARTS})(collected|completed?|current|done|expected|finished|processed|received|total|${GAVE_UP})(${PARTS})$`,
 );
+/** Counts of parts that were worked on, which may be a measure as well. */
+const WORKED_ON = new RegExp(
+	`^(${PARTS})(analy[sz]ed|answered|asked|checked|executed|queried|run|total|${GAVE_UP})(${PARTS})$`,
+);
 const HAS_GIVEN_UP = new RegExp(`^(?:${GAVE_UP})$`);
 
 /** Fields whose text may be about the work, and those whose text is about the work or the brand. */
@@ -92,7 +96,7 @@ const NOT_THERE = /\b(?:once|pending|please|shortly|soon|until|wait|when|will|ye
 export const STRONG =
 	'HTTP status 202, or a sign that the work of the audit goes on: `progress` below 100 %, fewer parts done, failed and skipped than in total, a platform, prompt, step or the like that is running or pending, a flag of the end that is false';
 export const WEAK =
-	'a number, an object or a text at `pending`, `processing` or `remaining`, an end without a time, a queue, a time left, a `percent` below 100, partial results, a platform without any, or words such as "Audit in progress"';
+	'a number, an object or a text at `pending`, `processing` or `remaining`, an end without a time, a queue, a time left, a `percent` below 100, partial results, a platform without any, fewer parts answered than in total, or words such as "Audit in progress"';
 
 /** The strongest sign in the fields of an audit and of its parts that work on it goes on; undefined if there is none. */
 export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign | undefined {
@@ -131,7 +135,8 @@ function signOfAll(
 	depth: number,
 	isRunning: (value: unknown) => boolean,
 ): Sign | undefined {
-	if (hasFewerDone(object, holder)) return 'strong';
+	if (hasFewerDone(object, holder, COUNT)) return 'strong';
+	if (depth === 0 && hasFewerDone(object, holder, WORKED_ON)) return 'weak';
 	if (depth !== 1 || Array.isArray(object)) return undefined;
 	const values = entriesOf(object).map(([, value]) => value);
 	if (areStates(values) && values.some(isRunning)) return 'strong';
@@ -236,8 +241,8 @@ const DONE_OF =
 	/^[^\d/]{0,40}(\d{1,9}(?:\.\d{1,9})?)\s?(?:%|per ?cent|(?:\/|(?:out )?of)\s?(\d{1,9})\b(?!\/))/;
 
 /** Whether fewer parts are done than there are, or a progress of one of them is below 100 and that of another is not. */
-function hasFewerDone(object: object, holder: string): boolean {
-	const { done, all } = countsIn(object, holder);
+function hasFewerDone(object: object, holder: string, names: RegExp): boolean {
+	const { done, all } = countsIn(object, holder, names);
 	const shares = entriesOf(object).map(([, each]) => each);
 	if (holder === 'progress' && shares.every((each) => numberIn(each) !== undefined) && !all.size)
 		return shares.some(isPartial) && !shares.every(isPartial);
@@ -247,7 +252,7 @@ function hasFewerDone(object: object, holder: string): boolean {
 }
 
 /** How many of each part are done, those without an answer among them, and how many there are. Audits and reports are those of a plan. */
-function countsIn(object: object, holder: string) {
+function countsIn(object: object, holder: string, names: RegExp) {
 	const [done, gaveUp, all] = [1, 2, 3].map(() => new Map<string, number>());
 	for (const [name, value] of Array.isArray(object) ? [] : entriesOf(object)) {
 		const plain = plainName(name);
@@ -259,7 +264,7 @@ function countsIn(object: object, holder: string) {
 		// A list may have further parts than those that are counted
 		const isTotal = many === 'platform' ? !(isList && all.has(many)) : !isList;
 		if (many !== undefined && isTotal) all.set(many, count);
-		const [, before = '', word, after = ''] = COUNT.exec(plain) ?? [];
+		const [, before = '', word, after = ''] = names.exec(plain) ?? [];
 		if (word === undefined || /audit|report/.test(plain)) continue;
 		const part = `${before}${after}`.replace(/count|number|of|total/g, '').replace(/s$/, '');
 		if (word === 'current' && part === '' && holder !== 'progress') continue;

@@ -18,7 +18,7 @@ import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
 import { hasFlag, troubleIn, wordsAgainst } from '../shared/wordsAgainst';
-import { WHATSAPP_FLAGS } from '../whatsApp/checkNumber';
+import { WHATSAPP_FLAGS, YES_FLAGS } from '../whatsApp/checkNumber';
 import { oddStatus, stateOf, type Batch } from './job';
 
 /** One number of a batch (SPEC §2.4, §3.2). */
@@ -70,7 +70,10 @@ const SAYS_NO_MORE_OF_NUMBER = that(
 const NO_FLAG_DISAGREES = that(
 	'no other field, such as `whatsapp` or `exists`, says the opposite of `numberstatus`',
 	['numberstatus', 'whatsapp', 'exists'],
-	({ body }) => !hasFlag(body, WHATSAPP_FLAGS, body.numberstatus !== true),
+	({ body }) =>
+		body.numberstatus === true
+			? !hasFlag(body, WHATSAPP_FLAGS, false)
+			: !hasFlag(body, YES_FLAGS, true),
 );
 
 function troubleBeside({ body, head }: Told): string | undefined {

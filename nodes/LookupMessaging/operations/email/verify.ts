@@ -11,7 +11,6 @@ import {
 	noneSaysYes,
 	STATUS_IS_FALSE,
 	IS_ABOUT_ACCOUNT,
-	inWords,
 	isNot,
 	isOrMissing,
 	isSame,
@@ -25,15 +24,11 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import {
-	hasFlag,
-	mailTroubleBesideYes,
-	mailWordsAgainst,
-	saysMailWentWrong,
-} from '../shared/wordsAgainst';
+import { hasFlag, mailTroubleBesideYes, mailWordsAgainst } from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
+import { IS_ACCEPTING, IS_OF_MAILBOX, IS_TROUBLE, isCatchAll, LONGEST_CODE } from './reasonCode';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
-import { isObject, orNull, quote } from '../../engine/plan/values';
+import { orNull, quote, textOf } from '../../engine/plan/values';
 import { errorText, isFalse } from '../../engine/refusals/refusal';
 
 /** With a wrong key there is no balance, and without credits it is 0. If credits are left, the words come from a mail server. */
@@ -59,24 +54,6 @@ const IS_INCONCLUSIVE = that(
 		(head.status < 300 && (typeof balance === 'number' || toldText(code) !== undefined)),
 );
 
-/** What is looked at of a reason code. */
-const LONGEST_CODE = 1_000;
-
-/** Codes that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
-const TROUBLE_CODES =
-	/network|connect|error\b|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|server fail|servfail|block|limit|unsure|fail|policy|reputation|firewall|captcha|challenge|tarpit|\b(?:auth\w*|certificate|handshake|ssl|(?:start)?tls)\b|smtp down/i;
-const IS_TROUBLE = that(
-	'`reason_code` speaks of trouble, such as network_timeout',
-	['reason_code'],
-	({ body: { reason_code: code } }) => isTroubleCode(code),
-);
-
-function isTroubleCode(code: unknown): boolean {
-	if (typeof code !== 'string') return isObject(code) || Array.isArray(code);
-	const words = code.slice(0, LONGEST_CODE).replace(/[_-]+/g, ' ');
-	return saysMailWentWrong(words) || TROUBLE_CODES.test(words);
-}
-
 /** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
 const IS_CATCH_ALL = that(
 	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling',
@@ -89,34 +66,16 @@ function isCatchAllBody(body: IDataObject): boolean {
 	return hasFlag(body, CATCH_ALL_FLAG, true) || isCatchAll(body.reason_code);
 }
 
-function isCatchAll(code: unknown): boolean {
-	return (
-		typeof code === 'string' &&
-		/(?<![a-z])(?<!\b(?:not?|non)[\W_]{1,3}(?:a[\W_])?)(?:catch|accepts?)[\W_]*all(?![a-z])/i.test(
-			code.slice(0, LONGEST_CODE),
-		)
-	);
-}
-
-/** Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). */
-const ACCEPTS =
-	/\b(?:accept(?:ed|s)?|active|alias|business|confirmed|corporate|deliverable|disposable|exists?|found|free|good|ok|okay|passed|personal|reachable|role|safe|success\w*|valid|verified|webmail)\b|^(?:smtp )?2[15]\d$/i;
-const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
-const IS_ACCEPTING = that(
-	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
-	['reason_code'],
-	({ body: { reason_code: code } }) => {
-		const words = toldText(code);
-		if (words === undefined) return true;
-		return ACCEPTS.test(inWords(words)) && !DENIES.test(inWords(words));
-	},
-);
-
 /** Flags of other services for the question. */
 const MAILBOX_FLAGS =
 	/^(?:is |has )?(?:(?:address|e ?mail|mailbox|smtp|user) )?(?:accepted|deliverable|exists?|reachable|valid)$/i;
 const wordsOrDisagree = (told: Told) =>
-	wordsBesideCode(told) ?? mailTroubleBesideYes(withoutCode(told)) ?? DISAGREE;
+	wordsBesideCode(told) ?? mailTroubleBesideYes(withoutCode(told)) ?? oddCode(told) ?? DISAGREE;
+
+/** A code that speaks neither for a yes nor for a no explains why it is none. */
+function oddCode(told: Told): string | undefined {
+	return IS_ACCEPTING.holds(told) || IS_OF_MAILBOX.holds(told) ? undefined : reasonOf(told);
+}
 
 /** The reason code has rows of its own. */
 function wordsBesideCode(told: Told): string | undefined {
@@ -142,7 +101,7 @@ const SPEAKS_FOR = [
 ];
 const SPEAKS_AGAINST = [
 	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),
-	isNot('reason_code', 'mailbox_accepted'),
+	IS_OF_MAILBOX,
 	that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => wordsBesideCode(told) === undefined),
 	noneSaysYes(['is_deliverable'], MAILBOX_FLAGS),
 ];
@@ -241,7 +200,8 @@ function reasonInWords(code: string): string {
 }
 
 function reasonOf({ body: { reason_code: code } }: Told): string | undefined {
-	const text = typeof code === 'string' ? code.slice(0, LONGEST_CODE).trim() : '';
+	const isText = typeof code === 'string' || typeof code === 'number';
+	const text = isText ? textOf(code).slice(0, LONGEST_CODE).trim() : '';
 	return text === '' ? undefined : reasonInWords(text);
 }
 

@@ -48,7 +48,9 @@ const NAMES_NO_PLACE = that(
 );
 
 /** ISO 3166-1 reserves these for no country. */
-const NO_COUNTRY = /^\s*(?:XX|ZZ)\s*$/i;
+/** What databases write for an address without a country: a proxy, a satellite, another one, Tor, an own network. */
+const NO_COUNTRY =
+	/^\s*(?:A1|A2|O1|T1|XX|ZZ|(?:anonymous )?prox(?:ies|y)|anonymous(?: prox(?:ies|y))?|satellite(?: provider)?|tor(?:[ _-](?:exit|network|node)){0,2}|local(?:[ _-]?host|[ _-]network)?)\s*$/i;
 const COUNTRY_CODE = /^\s*[A-Z]{2}\s*$/i;
 /** Longer names are those of no country. */
 const LONGEST_COUNTRY = 100;

@@ -15,7 +15,7 @@ import {
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../shared/readText';
-import { hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
+import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */
 
@@ -134,7 +134,8 @@ export function readResults(
 	const one = findObject(body);
 	const results =
 		findList(body, names) ??
-		(one && hasContent(one, record(one)) ? [one] : findNestedList(body, names));
+		(one && hasContent(one, record(one)) ? [one] : findNestedList(body, names)) ??
+		(names === RESULT_LISTS ? findOnlyList(body) : undefined);
 	const shown = results ? { count: results.length } : {};
 	const isRead = results?.slice(0, MAX_READ).some((each) => {
 		const result = asResult(each);

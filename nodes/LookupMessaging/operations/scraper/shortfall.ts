@@ -3,7 +3,14 @@ import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { countLeft, fieldsOf, isWordField, wordsBeside, type Field } from '../shared/replyWords';
+import {
+	countLeft,
+	failedIn,
+	fieldsOf,
+	isWordField,
+	wordsBeside,
+	type Field,
+} from '../shared/replyWords';
 import { flagInWords, saysWentWrong } from '../shared/wordsAgainst';
 import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
 
@@ -28,7 +35,7 @@ const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
 /** Where a service explains an empty list, and how. */
 const NOTE = /^(?:description|failure_?reason|hint|info|notes?|remark|status_?(?:message|text))$/i;
 const KEPT_OUT =
-	/\b(?:access denied|auth required|banned|blocked|captcha|challenge|forbidden|log ?in|private|protected|quarantined|restricted|sign in|suspended|unauthori[sz]ed)\b/i;
+	/\b(?:access denied|auth required|banned|blocked|captcha|challenge|disabled|forbidden|log ?in|private|protected|quarantined|restricted|sign in|suspended|unauthori[sz]ed)\b/i;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
 
@@ -87,7 +94,7 @@ export function whyShort(body: IDataObject): string | undefined {
 		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
 	}
 	const other = fieldsOf(body, MAX_FIELDS).find(isOtherList);
-	return other && beside(`${other.name}: ${textOf(other.value)}`);
+	return other ? beside(`${other.name}: ${textOf(other.value)}`) : failedIn(body);
 }
 
 /** The fields among which another list is looked for. */
@@ -104,6 +111,26 @@ function isOtherList({ name, value, of }: Field): boolean {
 		!NO_RESULTS.test(inShort(name)) &&
 		!NO_RESULTS.test(inShort(of))
 	);
+}
+
+/** Where no result is: words, and the work of a job. */
+const OF_OTHERS = /error|event|link|log|media|message|stage|step|task|warning/i;
+const MAX_LEVELS = 4;
+
+/** The one list of objects in a body of other names than the usual ones; undefined if there are several. */
+export function findOnlyList(body: IDataObject): unknown[] | undefined {
+	const [list, ...others] = listsIn(body, MAX_LEVELS);
+	return others.length > 0 ? undefined : list;
+}
+
+function listsIn(object: IDataObject, levels: number): unknown[][] {
+	return Object.entries(object)
+		.slice(0, MAX_FIELDS)
+		.filter(([name]) => !NO_RESULTS.test(inShort(name)) && !OF_OTHERS.test(inShort(name)))
+		.flatMap(([, value]) => {
+			if (Array.isArray(value)) return value.some((each) => isObject(each)) ? [value] : [];
+			return isObject(value) && levels > 0 ? listsIn(value, levels - 1) : [];
+		});
 }
 
 function isMore(name: string, value: unknown): boolean {

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { inShort, numberIn, quote, textOf } from '../../engine/plan/values';
 import { errorText, hasError, isFalse } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
-import { says } from './results';
+import { isNo, says } from './results';
 
 /** The words of a reply besides its known fields. */
 
 /** Where services have words, codes and warnings. A rate is a measure. */
 const WORD_FIELD =
-	/(?:error|warning|exception)s?(?!_?(?:count|margin|rate))|^(?:message|msg|details?|reason(?:_?code)?|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
+	/(?:error|warning|exception)s?(?!_?(?:count|margin|rate))|^(?:err|message|msg|details?|reason(?:_?code)?|(?:http_?|status_?|response_?|result_?)?code|http_?status)$/i;
 
 /** What is looked at of a name. */
 const MAX_IN_NAME = 1_000;
@@ -38,6 +38,35 @@ const OF_SOURCE =
 const JOB_STATE =
 	/^(?:(?:check|job|lookup|task)_?)?(?:phase|stage|state)$|^(?:check|job|lookup|task)_?status$/i;
 
+/** Flags of a call, or of the connection that it needs, and states of that connection in which it works. */
+const SUCCEEDED =
+	/^(?:(?:has|is|was)_?)?(?:(?:api|call|check|client|connection|device|instance|lookup|query|request|search|session|upstream|wa|whatsapp)_?)?(?:authenticated|complete[ds]?|connected|done|finished|logged_?in|ok|paired|succe(?:ss(?:ful(?:ly)?)?|eded))$/i;
+const CONNECTION =
+	/^(?:(?:client|device|instance|wa|whatsapp)_?)?(?:client|connection|instance|session)_?(?:state|status)$/i;
+const WORKS =
+	/^\s{0,9}(?:true|yes|1|200|ok|active|alive|authenticated|closed normally|connected|established|in_?chat|logged[ _-]?in|main|normal|online|open(?:ed)?|paired|ready|running|success(?:ful)?|up|valid|working)\s{0,9}$/i;
+
+/**
+ * Whether a field says that the call, or the connection that it needs, failed.
+ * @param of the name of the object that it is in; empty at the top, where the flag of the call has rows of its own
+ */
+export function saysFailed(name: string, value: unknown, of = ''): boolean {
+	if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
+	if (SUCCEEDED.test(name)) return (of !== '' || !/^success$/i.test(name)) && isNo(value);
+	const whole = [name, ...(of === '' ? [] : [`${of}_${name}`])];
+	if (whole.some((each) => OF_SOURCE.test(each))) return (numberIn(value) ?? 0) >= 400;
+	const isState = typeof value === 'string' && value.trim() !== '';
+	return isState && whole.some((each) => CONNECTION.test(each)) && !WORKS.test(inShort(value));
+}
+
+/** The first field of a body, at any depth, by which the call or its connection failed. */
+export function failedIn(body: IDataObject): string | undefined {
+	const found = fieldsOf(body, MAX_FIELDS).find(({ name, value, part, of }) =>
+		saysFailed(name, value, part === body ? '' : of || name),
+	);
+	return found && notThisTime(found.name, found.value);
+}
+
 /** Counts of what is left to the account. */
 const LEFT = /balance|credits?(?!.*(?:charged|used))|remain|quota/i;
 
@@ -59,7 +88,7 @@ export function isForNow(name: string, value: unknown): boolean {
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
 }
 
-/** Fields of one object that are looked at. */
+/** Fields of a reply, or of one object, that are looked at. */
 const MAX_FIELDS = 1_000;
 type Entry = [name: string, value: IDataObject[string]];
 const firstEntries = new WeakMap<object, Entry[]>();
@@ -78,8 +107,8 @@ export function entriesIn(object: object): Entry[] {
 /** Whole sentences that only repeat a no, or say that the call succeeded. */
 const PLAIN_NO = [
 	/^(?:(?:the )?(?:request|call|lookup|check|validation|verification|query|search)(?: was| is)? )?(?:success\w*|completed?|done|checked|finished)(?: successfully)?$/,
-	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:not |in|un|is not |isn't |does not |doesn't )?(?:be )?(?:valid|found|known|exist|exists|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?)$/,
-	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?|found|valid|registered)$/,
+	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:too (?:long|short)|(?:not |in|un|is not |isn't |does not |doesn't )(?:be )?(?:valid|found|known|exists?(?: (?:on|in|with) whatsapp)?|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?))$/,
+	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?(?: for (?:that|the|this) number)?|found|valid|registered)$/,
 	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)(?: here)?$/,
 	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/,
 ];

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/decision';
 import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { entriesIn, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import {
+	entriesIn,
+	failedIn,
+	forNowIn,
+	isPlainNo,
+	saysOnly,
+	wordsBeside,
+	wordsOfAll,
+} from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -98,7 +106,7 @@ const MAX_FIELDS = 1_000;
 const MAX_CHARACTERS = 1_000;
 /** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */
 const NAMES_THINGS =
-	/^(?:city|isp|line_?type|location|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
+	/^(?:about|bio|city|isp|line_?type|location|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
 const DENIES_TROUBLE =
 	/\b(?:0|no|without(?: any)?|zero) (?:errors?|exceptions?|fail(?:ed|ures?)|problems?|retries|time ?outs?)\b/g;
 const CHECKED =
@@ -108,7 +116,7 @@ const WENT_WRONG = [
 	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
 	new RegExp(`(?:\\bnot|n['’]t|\\bcannot) (?:(?:yet|been|be|fully|able to) ){0,3}${CHECKED}`),
 	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime|disconnected|offline)\b|\b(?:are|is|was|went) down\b/,
-	/\bno (?:answer|reply|response)\b|\bquota .{0,20}(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
+	/\bno (?:answer|reply|response)\b|\b(?:limit|quota) (?:.{0,20} )?(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
 ];
 
 /** Whether a text says that a check went wrong. A code is read without its underscores. */
@@ -151,7 +159,7 @@ const NO_MAILBOX = /\b5\.1\.(?:[1236]|10)\b(?!\.\d)|^(?:[a-z ]{1,20} )?55[013]$/
 const OF_SERVER = /^(?:(?:smtp:? ?)?55[013][ -]+)?(?:recipient(?: address)? rejected: )?/;
 
 /** Whether words only repeat that a mailbox does not exist. */
-function isMailNo(text: string): boolean {
+export function isMailNo(text: string): boolean {
 	const words = text.slice(0, MAX_CHARACTERS).replace(/_+/g, ' ').trim().toLowerCase();
 	if (saysMailWentWrong(words)) return false;
 	return NO_MAILBOX.test(words) || isPlainNo(words.replace(OF_SERVER, ''));
@@ -166,7 +174,7 @@ export function troubleIn(
 	const inner = innerObjects(body);
 	const texts = [body, ...inner].flatMap(textsIn).concat(inner.flatMap(wordsOfAll));
 	const found = texts.find((text) => isSuch(text) && isSuch(withoutAsked(text, request)));
-	return found === undefined ? inner.flatMap(errorsIn)[0] : inShort(found);
+	return found === undefined ? (inner.flatMap(errorsIn)[0] ?? failedIn(body)) : inShort(found);
 }
 
 function entriesOf(body: IDataObject) {
@@ -226,7 +234,7 @@ function innerObjects(body: IDataObject): IDataObject[] {
 
 /** Fields of an error; an error rate is a measure. */
 const OF_ERROR =
-	/(?:errors?|exceptions?)(?:_?(?:code|details?|id|message|msg|reason|text|type))?$/i;
+	/(?:errors?|exceptions?|^err)(?:_?(?:code|details?|id|message|msg|reason|text|type))?$/i;
 
 /** Below the top, an error takes a no back whatever it says. */
 function errorsIn(body: IDataObject): string[] {

@@ -28,7 +28,7 @@ const OTHER_FIELDS = ['numberstatus', 'wa_status'];
 export const WHATSAPP_FLAGS =
 	/^(?:(?:has|in|is|on) )?(?:(?:wa|whatsapp) ?)?(?:account|exists?|number ?status|registered|whatsapp)$/i;
 /** Only a number on WhatsApp has a business account, but not each of them. */
-const YES_FLAGS = new RegExp(
+export const YES_FLAGS = new RegExp(
 	`${WHATSAPP_FLAGS.source}|^(?:(?:has|is) )?(?:(?:wa|whatsapp) ?)?business ?(?:account|number)?$`,
 	'i',
 );

@@ -49,7 +49,7 @@ const AROUND_FLAG = setOf(
 );
 /** Flags and counts of what went wrong. */
 const DENIAL =
-	/abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unsent|unsubscrib|warning/i;
+	/^err$|abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|limit_?reached|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unsent|unsubscrib|warning/i;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
 /** What is looked at of a text. */

@@ -1,0 +1,85 @@
+import { isObject, textOf } from '../../engine/plan/values';
+import { inWords, that, toldText } from '../shared/decisions';
+import { isMailNo, saysMailWentWrong } from '../shared/wordsAgainst';
+
+/** What the reason code of an email check says: of the mailbox, or of the check. */
+
+/** What is looked at of a reason code. */
+export const LONGEST_CODE = 1_000;
+
+/** Codes that say how the check went, not what the mailbox is: the list is open (SPEC §2.6). Of a user, unknown is a no. */
+const TROUBLE_CODES =
+	/network|connect|error\b|(?<!\b(?:user|mailbox|recipient|address|domain|host) )\bunknown\b(?! (?:user|mailbox|recipient|address|domain|host))|server fail|servfail|block|limit|unsure|fail|policy|reputation|firewall|captcha|challenge|tarpit|\b(?:auth\w*|certificate|handshake|ssl|(?:start)?tls)\b|smtp down/i;
+export const IS_TROUBLE = that(
+	'`reason_code` speaks of trouble, such as network_timeout',
+	['reason_code'],
+	({ body: { reason_code: code } }) => isTroubleCode(code),
+);
+
+function isTroubleCode(code: unknown): boolean {
+	if (typeof code === 'number') return isTroubleCode(textOf(code));
+	if (typeof code !== 'string') return isObject(code) || Array.isArray(code);
+	const words = code.slice(0, LONGEST_CODE).replace(/[_-]+/g, ' ');
+	return saysMailWentWrong(words) || TROUBLE_CODES.test(words);
+}
+
+/** Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). */
+const ACCEPTS =
+	/\b(?:accept(?:ed|s)?|active|alias|business|confirmed|corporate|deliverable|disposable|exists?|found|free|good|ok|okay|passed|personal|reachable|role|safe|success\w*|valid|verified|webmail)\b|^(?:smtp )?2[15]\d$/i;
+const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
+export const IS_ACCEPTING = that(
+	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
+	['reason_code'],
+	({ body: { reason_code: code } }) => {
+		const words = toldCode(code);
+		if (words === undefined) return true;
+		return ACCEPTS.test(inWords(words)) && !DENIES.test(inWords(words));
+	},
+);
+
+/**
+ * Codes of a mailbox or a domain that cannot take email. The list is open (SPEC §2.6), and any other code may be about the check,
+ * the one who checks or the moment.
+ */
+const MAILBOX =
+	'(?:e ?mail(?: ?box| address)?|mail ?box|inbox|user(?: ?name)?|recipient|address|account|alias|local part)';
+const HAS_NO_HOST =
+	'(?:domain(?: name)?|host(?: ?name)?|mx(?: records?| hosts?| servers?)?|dns(?: entr(?:ies|y)| records?)?|mail (?:host|server)s?|tld)';
+const SYNTAX = '(?:syntax|format|e ?mail (?:syntax|format))';
+const BAD =
+	'(?:bad|closed|deactivated|deleted|disabled|expired|inactive|invalid|malformed|missing|non ?existent|undeliverable|unknown|unregistered)';
+const IS_NOT =
+	"(?:(?:do(?:es)? ?n['’]?o?t|not) (?:exist(?:s|ing)?|found|known|registered|resolved?|valid|active|deliverable))";
+const NO_CODE = new RegExp(
+	`^(?:smtp )?(?:${[
+		`(?:${BAD}|no(?: such| valid)?|null) (?:${MAILBOX}|${HAS_NO_HOST}|${SYNTAX})(?: here)?`,
+		`(?:${MAILBOX}|${HAS_NO_HOST}|${SYNTAX}) (?:(?:has been|is|was) )?(?:${BAD}|${IS_NOT})`,
+		`rejected ${MAILBOX}|${MAILBOX} rejected|not accepted|${MAILBOX} not accepted`,
+		`(?:domain|host) (?:has no|without) mx(?: records?)?|(?:domain )?(?:do(?:es)? ?n['’]?o?t) accept (?:e ?)?mails?`,
+		`${IS_NOT}|hard bounced?|invalid|non ?existent|nxdomain|un(?:deliverable|registered)`,
+	].join('|')})$`,
+	'i',
+);
+export const IS_OF_MAILBOX = that(
+	'`reason_code` says nothing, or names why a mailbox cannot take email, such as mailbox_not_found',
+	['reason_code'],
+	({ body: { reason_code: code } }) => {
+		const words = toldCode(code);
+		if (words === undefined) return true;
+		return NO_CODE.test(inWords(words)) || isMailNo(inWords(words));
+	},
+);
+
+/** A code may be a number: a reply of the mail server. */
+function toldCode(code: unknown): string | undefined {
+	return toldText(typeof code === 'number' ? textOf(code) : code);
+}
+
+export function isCatchAll(code: unknown): boolean {
+	return (
+		typeof code === 'string' &&
+		/(?<![a-z])(?<!\b(?:not?|non)[\W_]{1,3}(?:a[\W_])?)(?:catch|accepts?)[\W_]*all(?![a-z])/i.test(
+			code.slice(0, LONGEST_CODE),
+		)
+	);
+}
