@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn } from '../shared/entries';
 import type { ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
@@ -82,7 +83,7 @@ const IS_SUCCESS = that('the status word is "success"', ['status'], ({ found = {
 	isWordOfCall(found.word),
 );
 const HAS_END = that('a flag of the end is true', ['finished', 'is_complete'], ({ body }) =>
-	Object.entries(body).some(isEndFlag),
+	entriesIn(body).some(isEndFlag),
 );
 const HAS_FINDINGS = that(FINDINGS, ['results'], ({ found = {} }) => found.hasFindings === true);
 
@@ -148,7 +149,7 @@ function partsOf(
 	finishedWords = FINISHED_WORDS,
 	levels = MAX_WRAPPERS,
 ): IDataObject[] {
-	const objects = Object.entries(body).flatMap(([name, value]) => {
+	const objects = entriesIn(body).flatMap(([name, value]) => {
 		const [only, ...others] = Array.isArray(value) ? value : [value];
 		const isPart = isObject(only) && (only === value || (others.length === 0 && hasId(only)));
 		return isPart && !NOT_OF_AUDIT.test(plainName(name)) ? [{ name, part: only }] : [];
@@ -164,7 +165,7 @@ function partsOf(
 	);
 	if (levels === 0 || wrappers.length === 0) return [body];
 	const names = wrappers.map(({ name }) => name);
-	const own = Object.entries(body).filter(([name]) => !names.includes(name));
+	const own = entriesIn(body).filter(([name]) => !names.includes(name));
 	const inner = wrappers
 		.sort((one, other) => WRAPPERS.indexOf(one.name) - WRAPPERS.indexOf(other.name))
 		.flatMap(({ part }) => partsOf(part, finishedWords, levels - 1));
@@ -199,20 +200,20 @@ function wordIn(parts: IDataObject[], finishedWords: string[]): string | undefin
 
 /** The possible status words, those of the audit first. An object in their place may contain one. */
 function statusesIn(fields: IDataObject): unknown[] {
-	const found = Object.entries(fields)
+	const found = entriesIn(fields)
 		.filter(([name]) => STATUS.test(plainName(name)))
 		.sort(([one], [other]) => other.length - one.length || one.localeCompare(other))
 		.map(([, value]) => value);
 	return found.map((value) => {
 		if (!isObject(value)) return value;
 		const { state, status, name } = value;
-		return [state, status, name, ...Object.values(value)].find(isWord) ?? value;
+		return [state, status, name, ...entriesIn(value).map(([, each]) => each)].find(isWord) ?? value;
 	});
 }
 
 /** Whether a status only says that the call succeeded. */
 function isOfCall(value: unknown): boolean {
-	if (isObject(value)) return Object.values(value).every(isOfCall);
+	if (isObject(value)) return entriesIn(value).every(([, each]) => isOfCall(each));
 	const word = plainWord(inShort(textOf(value), LONGEST_WORD));
 	return value === 1 || isNothing(value) || [...NO_WORD, ...OF_CALL].includes(word);
 }

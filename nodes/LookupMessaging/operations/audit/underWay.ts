@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn } from '../shared/entries';
 import { inShort, isObject, numberIn } from '../../engine/plan/values';
 import { isMissing } from '../shared/decisions';
 import { FINISHED_WORDS, isRunningWord, plainWord, stateOfWord } from '../shared/jobState';
@@ -208,8 +209,10 @@ export function isEndFlag([name, value]: [string, unknown]): boolean {
 
 /** The first entries of an object or a list. */
 export function entriesOf(object: object): Array<[string, unknown]> {
-	const first = Array.isArray(object) ? object.slice(0, MAX_ENTRIES) : object;
-	return Object.entries(first).slice(0, MAX_ENTRIES);
+	const first = Array.isArray(object)
+		? Object.entries(object.slice(0, MAX_ENTRIES))
+		: entriesIn(object);
+	return first.slice(0, MAX_ENTRIES);
 }
 
 export function plainName(name: string): string {

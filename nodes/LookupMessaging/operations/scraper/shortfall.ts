@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn, MAX_FIELDS } from '../shared/entries';
 import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
@@ -75,8 +76,8 @@ function isFailure(entry: unknown): entry is IDataObject {
 	return (
 		isObject(entry) &&
 		refuses(entry) &&
-		Object.keys(entry).every(
-			(name) => ENVELOPE.has(name) || isWordField(name) || isNothing(entry[name]),
+		entriesIn(entry).every(
+			([name, value]) => ENVELOPE.has(name) || isWordField(name) || isNothing(value),
 		)
 	);
 }
@@ -88,17 +89,15 @@ export function whyShort(body: IDataObject): string | undefined {
 	for (const part of [...parts, ...parts.flatMap((each) => objectsAt(each, OF_PAGE))]) {
 		const words = wordsBeside(part);
 		if (words !== undefined) return words;
-		const name = Object.keys(part).find(
-			(each) => isMore(each, part[each]) || isList(each, part) || isNote(each, part[each]),
+		const found = entriesIn(part).find(
+			([name, value]) => isMore(name, value) || isList(name, part) || isNote(name, value),
 		);
-		if (name !== undefined) return beside(`${name}: ${textOf(part[name])}`);
+		if (found) return beside(`${found[0]}: ${textOf(found[1])}`);
 	}
 	const other = fieldsOf(body, MAX_FIELDS).find(isOtherList);
 	return other ? beside(`${other.name}: ${textOf(other.value)}`) : failedIn(body);
 }
 
-/** The fields among which another list is looked for. */
-const MAX_FIELDS = 1_000;
 /** Lists that a search has besides its results. */
 const NO_RESULTS =
 	/(?:^|_)ads?$|communit|facet|filter|param|plan|platform|promot|quer|quota|related|request|sort|source|subreddit|suggest|topic|trend|user/i;
@@ -124,8 +123,7 @@ export function findOnlyList(body: IDataObject): unknown[] | undefined {
 }
 
 function listsIn(object: IDataObject, levels: number): unknown[][] {
-	return Object.entries(object)
-		.slice(0, MAX_FIELDS)
+	return entriesIn(object)
 		.filter(([name]) => !NO_RESULTS.test(inShort(name)) && !OF_OTHERS.test(inShort(name)))
 		.flatMap(([, value]) => {
 			if (Array.isArray(value)) return value.some((each) => isObject(each)) ? [value] : [];

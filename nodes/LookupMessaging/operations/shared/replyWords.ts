@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn, MAX_FIELDS } from './entries';
 import { inShort, numberIn, quote, textOf } from '../../engine/plan/values';
 import { errorText, hasError, isFalse } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
@@ -86,22 +87,6 @@ export function isForNow(name: string, value: unknown): boolean {
 	// Another value may be a setting, such as the time-out of the call
 	if (UNFINISHED.test(name)) return value === true || value === 'true';
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
-}
-
-/** Fields of a reply, or of one object, that are looked at. */
-const MAX_FIELDS = 1_000;
-type Entry = [name: string, value: IDataObject[string]];
-const firstEntries = new WeakMap<object, Entry[]>();
-
-/** The first fields of a body, or of an object in it. Those of a large one are kept, since many conditions ask for them. */
-export function entriesIn(object: object): Entry[] {
-	const known = firstEntries.get(object);
-	if (known) return known;
-	const all: Entry[] = Object.entries(object);
-	if (all.length <= MAX_FIELDS) return all;
-	const first = all.slice(0, MAX_FIELDS);
-	firstEntries.set(object, first);
-	return first;
 }
 
 /** Whole sentences that only repeat a no, or say that the call succeeded. */

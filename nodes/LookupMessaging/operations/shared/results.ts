@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn } from './entries';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 
 /**
@@ -78,7 +79,7 @@ const MAX_OBJECTS = 1_000;
 export function findNestedList(body: IDataObject, names: string[]): unknown[] | undefined {
 	let left = MAX_OBJECTS;
 	const listsIn = (object: IDataObject, levels: number): unknown[][] =>
-		Object.entries(object).flatMap(([name, value]) => {
+		entriesIn(object).flatMap(([name, value]) => {
 			if (Array.isArray(value)) return names.includes(name) ? [value] : [];
 			return isObject(value) && levels > 0 && (left -= 1) >= 0 ? listsIn(value, levels - 1) : [];
 		});
@@ -94,16 +95,14 @@ function isOfComments(name: string): boolean {
 export function findObject(body: IDataObject): IDataObject | undefined {
 	for (const name of HOLDERS) {
 		const value = body[name];
-		if (isObject(value) && Object.keys(value).length > 0) return value;
+		if (isObject(value) && entriesIn(value).length > 0) return value;
 		if (Array.isArray(value) && value.length > 0) {
 			const found = value.findIndex(isResult);
 			return found < 0 ? undefined : asResult(value[found]);
 		}
 	}
 	if (textInPlace(body) !== undefined) return undefined;
-	const hasOwn = Object.entries(body).some(
-		([name, value]) => !ENVELOPE.has(name) && !isNothing(value),
-	);
+	const hasOwn = entriesIn(body).some(([name, value]) => !ENVELOPE.has(name) && !isNothing(value));
 	return hasOwn ? body : undefined;
 }
 
@@ -121,7 +120,7 @@ export function isNothing(value: unknown): boolean {
 		value === undefined ||
 		value === null ||
 		value === '' ||
-		(isObject(value) && Object.keys(value).length === 0)
+		(isObject(value) && entriesIn(value).length === 0)
 	);
 }
 
@@ -134,7 +133,10 @@ export function isNo(value: unknown): boolean {
 
 /** Whether a flag, a count, a list or an object says anything but no and nothing. It looks at the first parts. */
 export function says(value: unknown): boolean {
-	if (isObject(value)) return Object.values(value).slice(0, MAX_PARTS).some(says);
+	if (isObject(value))
+		return entriesIn(value)
+			.slice(0, MAX_PARTS)
+			.some(([, each]) => says(each));
 	return !isNothing(value) && !isNo(value);
 }
 

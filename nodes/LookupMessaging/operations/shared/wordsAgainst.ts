@@ -1,16 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn, MAX_FIELDS } from './entries';
 import type { Told } from '../../engine/decision';
 import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import {
-	entriesIn,
-	failedIn,
-	forNowIn,
-	isPlainNo,
-	saysOnly,
-	wordsBeside,
-	wordsOfAll,
-} from './replyWords';
+import { failedIn, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -101,7 +94,6 @@ export function saysOnlyThat(
 
 /** Entries of a reply, of its lists and of each object in it that are looked at. */
 const MAX_ENTRIES = 100;
-const MAX_FIELDS = 1_000;
 /** What is looked at of a text. */
 const MAX_CHARACTERS = 1_000;
 /** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */

@@ -1,0 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Fields of a reply, or of one object in it, that are looked at. */
+export const MAX_FIELDS = 1_000;
+type Entry = [name: string, value: IDataObject[string]];
+const firstEntries = new WeakMap<object, Entry[]>();
+
+/** The first fields of a body, or of an object in it. Those of a large one are kept, since many conditions ask for them. */
+export function entriesIn(object: object): Entry[] {
+	const known = firstEntries.get(object);
+	if (known) return known;
+	const all: Entry[] = Object.entries(object);
+	if (all.length <= MAX_FIELDS) return all;
+	const first = all.slice(0, MAX_FIELDS);
+	firstEntries.set(object, first);
+	return first;
+}
