@@ -90,9 +90,9 @@ const LETTERS = [...'äöüßñçéøłжщяλσς中文日本語ひカ한글�
 const unicode = (most: number) =>
 	fc.string({ unit: fc.constantFrom(...LETTERS, 'a', '1'), minLength: 1, maxLength: most });
 const atom = fc.oneof(ascii(ATEXT, 12), unicode(5));
-/** Marks of lists, tables and spreadsheets at the beginning, and codes of URLs: no mailbox that people have. */
+/** Marks of lists, tables and spreadsheets at the beginning, masks, and codes of URLs: no mailbox that people have. */
 const isPasted = (text: string) =>
-	/^[*|'`]|^(?:b?cc|e-?mail|from|mailto|to)=|^[^"@]*%(?:0[9ad]|2[02b]|3[ce]|40)/i.test(text);
+	/\*\*|^[*|'`]|^(?:b?cc|e-?mail|from|mailto|to)=|^[^"@]*%(?:0[9ad]|2[02b]|3[ce]|40)/i.test(text);
 const dotString = fc
 	.array(atom, { minLength: 1, maxLength: 4 })
 	.map((atoms) => atoms.join('.'))

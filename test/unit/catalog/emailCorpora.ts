@@ -225,6 +225,14 @@ export const UNCLEAR: typeof MALFORMED = {
 		['ada@example.com]', /no valid domain/],
 		['{{ada@example.com}}', /no valid domain/],
 	],
+	'an address that is cut off or masked': [
+		...[
+			...['john.doe@company.co...', 'ada@exa...', 'ada@ex…', 'ada@example.com..', 'ada@exa...,'],
+			...['jo...@example.com', '...da@example.com', '…@example.com', '<ada@exa...>', '"ada@exa…"'],
+			...['ad***@example.com', 'a**@example.com', '**a@example.com', 'a••@example.com'],
+			...['a***@e***.com', 'ada@exa**', 'mailto:ada@exa...'],
+		].map((given): (typeof MALFORMED)[string][number] => [given, /is cut off or masked/]),
+	],
 	'a sign of a font': [
 		['o’neil@example.com', /quote or ligature of a font/],
 		['ada‑b@example.com', /dash, quote/],
@@ -290,7 +298,9 @@ export const SPELLINGS: string[][] = [
 		'zoe@example.com ;',
 		', zoe@example.com',
 		'zoe@example.com，',
-		'zoe@example.com..',
+		'zoe@example.com.',
+		'**zoe@example.com**',
+		'Zoe K... <zoe@example.com>',
 		'zoe @example.com',
 		'zoe@ example.com',
 		'zoe \u00a0@\texample.com',

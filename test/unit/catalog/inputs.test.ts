@@ -46,11 +46,17 @@ const NOTHING: Array<[title: string, value: GenericValue]> = [
 	['an empty list', []],
 ];
 
-/** What no field of any lookup can make sense of. */
-const NO_TEXT: Array<[title: string, value: GenericValue, reason: RegExp]> = [
-	['a list', ['+442079460123'], /^is a list\. .*Split Out/],
+/** What may hold a value, but is no text itself. */
+const CONTAINERS: Array<[title: string, value: GenericValue, reason: RegExp]> = [
+	['a list', ['+442079460123'], /^is a list\. .*Split Out.* Enter one value/],
 	['a list of nothing', [''], /^is a list/],
-	['an object', { number: '+442079460123' }, /^is an object/],
+	['a list of objects', [{ value: 'ada@example.com' }], /^is a list/],
+	['an object', { number: '+442079460123' }, /^is an object.* Enter one value/],
+	['an object of a contact', { value: '8.8.8.8' }, /^is an object/],
+];
+
+/** What no field of any lookup can make sense of. */
+const NO_TEXT: typeof CONTAINERS = [
 	['true', true, /^is true or false/],
 	['false', false, /^is true or false/],
 	['half a character', '+4420794\ud83d60123', /^contains an unreadable character/],
@@ -68,6 +74,12 @@ describe.each([
 	test.each(NOTHING)('reads %s as empty, which is unknown and not a no', (_, value) => {
 		expect(read(value)).toEqual({ local: 'empty', field, reason: 'is empty' });
 		expect(LOCAL_OUTCOME.empty).toBe('unknown');
+	});
+
+	test.each(CONTAINERS)('reads %s as unknown, and says to enter one value', (_, value, reason) => {
+		const matching: unknown = expect.stringMatching(reason);
+		expect(read(value)).toEqual({ local: 'incomplete', field, reason: matching });
+		expect(LOCAL_OUTCOME.incomplete).toBe('unknown');
 	});
 
 	test.each(NO_TEXT)('answers %s locally, and says so', (_, value, reason) => {

@@ -573,6 +573,110 @@ describe('the number of a line beside a phone number', () => {
 	});
 });
 
+describe('a number without some of its digits', () => {
+	test.each([
+		...[
+			'0812-3456-78**',
+			'030 12345***',
+			'030 12345…',
+			'030 12345...',
+			'030 12345..',
+			'030 12345??',
+		],
+		...['030 12345 ** **', '030 12345xx', '030 12345 XX', '030 12345-__', '(030) ••• 1234567'],
+		...['+44 7911 12****', '+44 7911 12345__', '+44 7911 12345••', '+44 7911 12345■■'],
+		...['******3210', '***-***-0143', '**** 1234567', '…1234567', '...1234567', 'XXX-XXX-0143'],
+		...['*67 202 555 01**', '**12345678', 'https://wa.me/4930123456**'],
+	])('is not looked up: %s', (written) => {
+		for (const country of ['DE', 'ID', 'US']) {
+			const reason = `unknown: Phone Number ("${written}") is cut off or masked. Enter all digits`;
+			expect(askEach(written, country)).toEqual(inEach(reason));
+		}
+	});
+
+	test.each(['+44 7911 12345б', '030 123456З', '030 12345ОО'])(
+		'is not looked up if a letter of another script follows: %s',
+		(written) => {
+			const reason = `unknown: Phone Number ("${written}") ends in a letter in place of a digit. Enter digits only`;
+			expect(askEach(written, 'DE')).toEqual(inEach(reason));
+		},
+	);
+
+	test.each([
+		['* 030 1234567', 'DE', '+49301234567'],
+		['030 1234567?', 'DE', '+49301234567'],
+		['Tel ... 030 1234567', 'DE', '+49301234567'],
+		['(0xx11) 91234-5678', 'BR', '+5511912345678'],
+		['https://wa.me/12025550143?text=Hi...__**', '', '+12025550143'],
+	])('is told from a whole one with signs beside it: %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+
+	test.each([
+		'**21*0301234567#',
+		'**61*0171123456**20#',
+		'*#06#',
+		'*67 202 555 0143',
+		'#31#030123456',
+	])('is told from a network service code: %s', (written) => {
+		const reason = `negative: Phone Number ("${written}") is a network service code, not a phone number`;
+		expect(askEach(written, 'DE')).toEqual(inEach(reason));
+	});
+});
+
+describe('a short group after a whole number', () => {
+	test.each([
+		['042-35761234-5', 'PK'],
+		['010-62345678-8', 'CN'],
+		['13912345678-1', 'CN'],
+		['02-9876543-45', 'BD'],
+		['0803 123 4567-8', 'NG'],
+		['0803 123 4567–89', 'NG'],
+		['021-5551234-5', 'ID'],
+		['(021) 5551234 - 36', 'ID'],
+		['06-12345678-9', 'IT'],
+		['+39 06 12345678-9', ''],
+		['020 7946 0018-21', 'GB'],
+		// Their 8 would be a digit of the number
+		['8 (495) 123-45-67 (751)', 'RU'],
+		['8 800 555 35 35 (123)', 'RU'],
+		['8 495 123-45-67-751', 'RU'],
+		['8 495 123 45 67 751', 'RU'],
+		['8 (701) 234-56-78 (751)', 'KZ'],
+		['+7 (495) 123-45-67 (751)', ''],
+		// Of the words
+		['030 1234567 2. Stock', 'DE'],
+		['030 1234567 18 Uhr', 'DE'],
+		['+49 30 1234567 2. Stock', ''],
+		['(021) 8350123 5 lines', 'ID'],
+		['06 12345678 2 linee', 'IT'],
+	])('is not read as its digits: %s in %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") may end before its last digits, which may be an extension, a range or other text. Enter the phone number alone`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+
+	test.each([
+		['030 12345-67', 'DE', '+49301234567'],
+		['+49 30 12345-67', '', '+49301234567'],
+		['01 12345-67', 'AT', '+4311234567'],
+		['202-555-0143', 'US', '+12025550143'],
+		['0171-1234567', 'DE', '+491711234567'],
+		['0812-345-678', 'ID', '+62812345678'],
+		['0812-3456-789', 'ID', '+628123456789'],
+		['0812-3456-7890', 'ID', '+6281234567890'],
+		['8 029 491-19-11', 'BY', '+375294911911'],
+		['8 (495) 123-45-67', 'RU', '+74951234567'],
+		['+261 20 21 234-56', '', '+261202123456'],
+		['237 88 01 23 45', 'CM', '+23788012345'],
+		['0015 852 800 123 456', 'BR', '+852800123456'],
+		['0900-12 34 567', 'SE', '+469001234567'],
+		['06 12 34 56 78 mobile', 'FR', '+33612345678'],
+		['030 12 34 56 78 mobil', 'DE', '+493012345678'],
+	])('is told from the last group of a number: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+});
+
 describe('links and stray signs', () => {
 	test.each([
 		['whatsapp://send?phone=12025550143', '+12025550143'],

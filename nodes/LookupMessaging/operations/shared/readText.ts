@@ -41,3 +41,17 @@ export function readText(
 	if (text.length > most) return tooLong(text);
 	return text === '' ? empty : text;
 }
+
+/** Reads the value of a lookup. A list or an object may hold it, so these are no certain no. */
+export function readLookedUp(
+	value: unknown,
+	field: string,
+	noun: string,
+	most: number,
+	marks = INVISIBLE,
+): LocalAnswer | string {
+	const read = readText(value, field, noun, most, marks);
+	const mayHoldOne = typeof value === 'object' && typeof read !== 'string';
+	if (!mayHoldOne || read.local !== 'malformed') return read;
+	return { ...read, local: 'incomplete', reason: `${read.reason}. Enter one value` };
+}

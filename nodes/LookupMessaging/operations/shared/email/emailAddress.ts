@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { normalized, quote } from '../../../engine/plan/values';
 import { withoutWidth } from '../asciiDigits';
-import { readText } from '../readText';
+import { readLookedUp } from '../readText';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from '../joiners';
 import { readDomain } from './domain';
 
@@ -27,7 +27,8 @@ import { readDomain } from './domain';
  * Refused although RFC 6531 allows them:
  * - spaces beyond ASCII in a local part without quotes, dashes, quotes and ligatures of fonts, which are pasted;
  * - percent codes of spaces, quotes, +, @, < and >, and a beginning such as `email=`, which are copied from a URL;
- * - the replacement character U+FFFD, which stands for a character that was lost.
+ * - the replacement character U+FFFD, which stands for a character that was lost;
+ * - an ellipsis (three dots, or two at an end) and two asterisks, which stand for what was cut off or masked.
  *
  * Refused although RFC 5322 allows them in headers: comments, folding, and address literals of no IP address.
  *
@@ -68,6 +69,11 @@ const BESIDE_DOMAIN =
 	/@[^@]*[/|?&"'•*#{}=\\]|^[[{]|@[^@[]*\]|@[^@]*[/|&][^@]*@|@[^@]*[[{]dot[\]}]/i;
 /** Signs that may remain at the ends of a copied value: separators, bullets, and the lines of a table. */
 const AT_ENDS = /^[\s,;，；、|*•·]+|(?<![\s,;.，；、|*•·/])[\s,;.，；、|*•·/]+$/g;
+/** An ellipsis, or signs that stand for letters that are left out. */
+const CUT_OFF = /\u2026|\.{3}|[*•]{2}/;
+const AFTER_LAST_LETTER = /^.*[\p{L}\p{N}\p{M}]/su;
+/** Two asterisks on both sides, as Markdown has them around bold text. */
+const IN_BOLD = /^\*\*([^*]*)\*\*$/;
 /** The mark of a spreadsheet for text, and a quote whose other half is missing. */
 const LONE_QUOTE = /^['‘’`]|^["“”](?=[^"“”]*$)|(?<=^[^"“”]*)["“”]$|['‘’`]$/g;
 /** No address ends with a quote. */
@@ -93,7 +99,7 @@ const SEVERAL = 'contains more than one address. Enter one per item';
  */
 export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const field = emailField.displayName;
-	const text = readText(value, field, 'an email address', MAX_IN_LINK, MARKS_BUT_JOINERS);
+	const text = readLookedUp(value, field, 'an email address', MAX_IN_LINK, MARKS_BUT_JOINERS);
 	if (typeof text !== 'string') return text;
 	const link = withoutMailto(text);
 	const refuse = (local: LocalAnswer['local'], what: string): LocalAnswer => ({
@@ -112,10 +118,19 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 		OF_URL.test(unquoted) ||
 		OF_FONT.test(unquoted) ||
 		holdsAnother(unquoted);
+	if (isCutOff(unquoted)) return refuse('incomplete', 'is cut off or masked. Enter all of it');
 	const read = readMailbox(address);
 	return typeof read === 'string'
 		? read
 		: refuse(isUnclear ? 'incomplete' : 'malformed', read.problem);
+}
+
+function isCutOff(text: string): boolean {
+	return CUT_OFF.test(text) || isCutOffAtEnd(text);
+}
+
+function isCutOffAtEnd(text: string): boolean {
+	return /\.\.|\u2026|\*\*/.test(text.replace(AFTER_LAST_LETTER, ''));
 }
 
 /** Whether a whole address stands in a text that is none. */
@@ -149,16 +164,23 @@ function readMailbox(address: string): string | { problem: string } {
  * semicolon or a full stop at an end. A name that is another address stays, since either may be meant.
  */
 function bareAddress(text: string): string {
-	const trimmed = text.replace(AT_ENDS, '');
+	const trimmed = withoutEnds(text.replace(IN_BOLD, '$1'));
 	const quoted = IN_QUOTES.exec(trimmed)?.find(
 		(inside, group) => group > 0 && inside !== undefined,
 	);
 	if (quoted !== undefined) return bareAddress(quoted);
 	const [, name, inside] = NAMED.exec(trimmed) ?? [];
-	if (inside === undefined) return trimmed.replace(LONE_QUOTE, '').replace(AT_ENDS, '');
+	if (inside === undefined) return withoutEnds(trimmed.replace(LONE_QUOTE, ''));
 	const address = bareAddress(withoutMailto(inside));
 	const isClear = !name.includes('@') || bareAddress(name).toLowerCase() === address.toLowerCase();
 	return isClear ? address : trimmed;
+}
+
+/** What is cut off stays so. */
+function withoutEnds(text: string): string {
+	return isCutOffAtEnd(text) || /^\s*(?:\*\*|\u2026|\.{3})/.test(text)
+		? text
+		: text.replace(AT_ENDS, '');
 }
 
 /** The address of a mailto: link (RFC 6068 §2), and any other text unchanged. */

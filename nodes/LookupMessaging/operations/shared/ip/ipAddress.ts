@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { numberIn, quote } from '../../../engine/plan/values';
-import { readText } from '../readText';
+import { readLookedUp } from '../readText';
 import { asciiForms } from '../asciiDigits';
 import { dottedQuad, IPV4_LENGTH, ipv6Text, parseIp } from './parseIp';
 import { whatIsNotGlobal } from './reachability';
@@ -28,7 +28,7 @@ const MAPPED = '0'.repeat(80) + '1'.repeat(16);
  * malformed for text without an IP address, reserved for an address that is not globally reachable.
  */
 export function readIpAddress(value: unknown): LocalAnswer | string {
-	const text = readText(value, ipAddressField.displayName, 'an IP address', MAX_CHARACTERS);
+	const text = readLookedUp(value, ipAddressField.displayName, 'an IP address', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const answer = (local: LocalAnswer['local'], reason: string): LocalAnswer => ({
 		local,

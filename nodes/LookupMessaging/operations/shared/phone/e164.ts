@@ -266,6 +266,13 @@ function readingOf(plan: NumberingPlan, national: string): Reading {
 	};
 }
 
+/** Whether a number in E.164 is as long as usual fixed lines and mobiles of its plan. */
+export function isUsual(e164: string): boolean {
+	const { length } = afterCallingCode(e164.slice(1));
+	const { shortestUsual = 0, longestUsual = 0 } = planByLeadingCallingCode(e164.slice(1)) ?? {};
+	return length >= shortestUsual && length <= longestUsual;
+}
+
 /** Whether a number can be looked up unchanged. */
 export function isE164(number: string): boolean {
 	return E164.test(number);

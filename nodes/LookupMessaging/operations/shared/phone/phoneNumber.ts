@@ -2,13 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Answer } from '../../../engine/results';
 import type { LocalAnswer } from '../../../engine/operation';
 import { asReason, quote } from '../../../engine/plan/values';
-import { readText } from '../readText';
+import { readLookedUp } from '../readText';
 import { asciiForms } from '../asciiDigits';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,
 	isE164,
 	isInside,
+	isUsual,
 	isWhole,
 	readAfter00,
 	readBare,
@@ -90,7 +91,7 @@ export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
 }
 
 function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer {
-	const text = readText(value, phoneNumberField.displayName, 'a phone number', MAX_CHARACTERS);
+	const text = readLookedUp(value, phoneNumberField.displayName, 'a phone number', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
 	const written = asWritten(text);
 	const spelling = readSpelling(written);
@@ -112,6 +113,11 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	}
 	if (isList(spelling, country)) {
 		return incomplete(`${shown} contains more than one number. Enter one number per item`);
+	}
+	if (mayEndBefore(spelling, country)) {
+		return incomplete(
+			`${shown} may end before its last digits, which may be an extension, a range or other text. Enter the phone number alone`,
+		);
 	}
 	const number = withoutWords(spelling, country);
 	if (!number) {
@@ -287,6 +293,31 @@ function isRange({ hasPlus, digits, slashes }: Spelling, country: unknown): bool
 	);
 }
 
+/** Germany and Austria, where a dash leads to an extension that is dialled directly: 030 12345-67. */
+const HAS_DIRECT_DIALLING = /^\+4[39]/;
+
+/**
+ * Whether the last group may be none of the number, since the digits before it are a whole one of usual length: an extension or the
+ * end of a range (021-5551234-36), or the beginning of words (030 1234567 2. Stock).
+ */
+function mayEndBefore(spelling: Spelling, country: unknown): boolean {
+	const { hasPlus, digits, withoutLetters, lastGroup } = spelling;
+	if (lastGroup === undefined) return false;
+	const { before, size, previousSize, isSetOff } = lastGroup;
+	const shorter = wholeNumber(before, hasPlus, country, true);
+	if (shorter === undefined || !isUsual(shorter)) return false;
+	if (!isSetOff && withoutLetters !== undefined) return size <= 2 && size < previousSize;
+	if (HAS_DIRECT_DIALLING.test(shorter)) return false;
+	const written = withoutLetters ?? digits;
+	const whole = wholeNumber(written, hasPlus, country, true);
+	if (whole === undefined) return isSetOff;
+	// A trunk prefix that would be a digit of a rare number: 8 (495) 123-45-67 751
+	if (!isUsual(whole) && afterCallingCode(whole.slice(1)) === written && !whole.startsWith(shorter))
+		return true;
+	// The last group of one number is not much shorter than the one before it
+	return isSetOff && size < previousSize - 1;
+}
+
 /**
  * The number without words beside it. Letters are digits (ITU-T E.161) if they complete a number; if the digits are a number
  * without them, they are words.
@@ -308,9 +339,19 @@ function isWholeNumber(
 	country: unknown,
 	isGrouped = false,
 ): boolean {
+	return wholeNumber(digits, hasPlus, country, isGrouped) !== undefined;
+}
+
+/** The digits in E.164, if they are a whole number. */
+function wholeNumber(
+	digits: string,
+	hasPlus: boolean,
+	country: unknown,
+	isGrouped: boolean,
+): string | undefined {
 	const read = complete({ hasPlus, digits, isGrouped, slashes: [] }, country, '');
-	if ('local' in read || read.doubt !== undefined) return false;
-	return isWhole(readInternational(read.number.slice(1)));
+	if ('local' in read || read.doubt !== undefined) return undefined;
+	return isWhole(readInternational(read.number.slice(1))) ? read.number : undefined;
 }
 
 function malformed(reason: string): LocalAnswer {

@@ -23,12 +23,25 @@ export interface Spelling {
 	slashes: Slash[];
 	/** The digits before possible hours, as in 030 123456 9-17. */
 	beforeHours?: string;
+	/** The last group of digits, where it is short. */
+	lastGroup?: LastGroup;
 	/** The digits without each part that may be the number of a line, as in Tel 2 030 123456 or 030 123456 - 2. */
 	withoutMarks?: string[];
 	/** Digits of the extension. */
 	extension?: string;
 	/** Whether it follows a comma or semicolon, so that it may also be another number. */
 	isListed?: boolean;
+}
+
+/** A group of one to four digits at the end, before words if there are any. */
+export interface LastGroup {
+	/** All digits before it. */
+	before: string;
+	size: number;
+	/** Digits of the group before it. */
+	previousSize: number;
+	/** Whether a dash or a bracket separates it, not only a space or the like. */
+	isSetOff: boolean;
 }
 
 /** A slash between digits. */
@@ -109,12 +122,27 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		isGrouped: /\d\D+\d/.test(number) && !THOUSANDS.test(number),
 		firstGroup: /\d+/.exec(number)?.[0].length,
 		slashes: slashesIn(number),
+		lastGroup: lastGroupOf(number),
 		...(HOURS.test(number) && { beforeHours: number.replace(HOURS, '').replace(/\D/g, '') }),
 		withoutMarks: withoutMarks(
 			extension === undefined ? uri : uri.slice(0, uri.indexOf(number) + number.length),
 		),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed }),
+	};
+}
+
+/** Without letters between the digits. */
+const LAST_GROUP = /^([^A-Za-z]*?(\d+))([^A-Za-z\d]+)(\d{1,4})\D*$/;
+
+function lastGroupOf(number: string): LastGroup | undefined {
+	const [, before, previous, separator, last] = LAST_GROUP.exec(number) ?? [];
+	if (last === undefined) return undefined;
+	return {
+		before: before.replace(/\D/g, ''),
+		size: last.length,
+		previousSize: previous.length,
+		isSetOff: /[\p{Pd}\p{Ps}\u2212]/u.test(separator),
 	};
 }
 
@@ -187,6 +215,27 @@ function slashesIn(number: string): Slash[] {
 	return slashes;
 }
 
+/** Signs that stand for digits that are left out. */
+const MASK = '[*?_\u2022\u00b7\u00d7\u2580-\u25ff]\\s?';
+/** Two of them, also x in place of digits, or an ellipsis beside digits. */
+const MASKED = new RegExp(
+	`(?:${MASK}){2}|\\d[^\\p{L}\\d]*x{2,}(?!\\p{L})|(?<!\\p{L})x{2,}[^\\p{L}\\d]*\\d|` +
+		'\\d[\\s\\p{Pe}\\p{Pd}]*(?:\u2026|\\.{3}|\\.\\.$)|(?:\u2026|\\.{3})\\d',
+	'iu',
+);
+/** Codes such as **21*, *#06# and **62** before a number or alone. */
+const SERVICE_CODE = /^(?:\*\*?#?\d{2,3}(?:\*{1,2}(?!\*)|#)[^*]*(?:\*{1,2}\d+)?#?$)/;
+/** The text that a link brings into a message. */
+const MESSAGE = /[?&](?:body|text)=.*$/is;
+
+function isCutOff(text: string): boolean {
+	const number = text.replace(MESSAGE, '').replace(/0xx(?=\d)/i, '0');
+	return MASKED.test(number) && !SERVICE_CODE.test(number);
+}
+
+/** One or two letters of another script, stuck to the last digit: they may be digits that were misread. */
+const ENDS_IN_LETTER = /\d(?![A-Za-z])\p{L}{1,2}\P{L}*$/u;
+
 /** Why a text is certainly no number, or may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
@@ -207,6 +256,12 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} is a link. Enter the phone number alone` };
 	}
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
+	if (isCutOff(text)) {
+		return { reason: `${shown} is cut off or masked. Enter all digits` };
+	}
+	if (ENDS_IN_LETTER.test(text)) {
+		return { reason: `${shown} ends in a letter in place of a digit. Enter digits only` };
+	}
 	if (/^(?:\*(?!\s*\+|\s+\d)|#\d+#)/.test(text)) {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
