@@ -231,7 +231,7 @@ describe(`the items of a run, n8n ${release}`, () => {
 					...[{ email: 'no address' }, { email: 'ada@mail.example' }, {}],
 					...[{ email: ['a@mail.example'] }, { email: '' }],
 				],
-				...([['negative', POSITIVE, 'unknown', 'negative', 'unknown'], 1] as const),
+				...([['negative', POSITIVE, 'unknown', 'unknown', 'unknown'], 1] as const),
 			],
 			[
 				...(['IP addresses, private ones included', locateIp] as const),
