@@ -378,8 +378,11 @@ const NOT_CHECKED = ['The number is not checkable now', 'Account not verified', 
 const ERROR_FIELDS = ['errors', 'error_message', 'errorMessage', 'error_code', 'errorCode'];
 const wordOf = (value: unknown) =>
 	typeof value === 'object' ? '' : String(value).trim().toLowerCase();
-const saysYes = (value: unknown) => ['1', 'true', 'yes'].includes(wordOf(value));
-const saysNo = (value: unknown) => ['0', 'false', 'no'].includes(wordOf(value));
+/** A flag may be in an object, beside its text. */
+const flagOf = (value: unknown) =>
+	wordOf(typeof value === 'object' ? (value as { value?: unknown } | null)?.value : value);
+const saysYes = (value: unknown) => ['1', 'true', 'yes'].includes(flagOf(value));
+const saysNo = (value: unknown) => ['0', 'false', 'no'].includes(flagOf(value));
 const valuesOf = ({ body }: Told) =>
 	Object.entries(body).flatMap(([name, value]) =>
 		NAMES_OF_THINGS.includes(name) ? [] : [value].flat(),
@@ -389,7 +392,7 @@ const UNSURE = ['unknown', 'risky', 'no_connect', 'timeout'];
 const resultsOf = ({ body }: Told) =>
 	['result', 'state', 'deliverability', 'sub_status'].map((name) => wordOf(body[name]));
 /** Sentences of the model that say no, beside a yes. */
-const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid'].map(wordOf);
+const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid', '550'].map(wordOf);
 /** Whether a flag of the kind of those that are named says that, or the opposite one the opposite. */
 const isContradicted = ({ body }: Told, names: string, answer: string) =>
 	(answer === 'yes' && Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'))) ||
