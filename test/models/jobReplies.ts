@@ -19,6 +19,21 @@ const name = fc
 
 export const BRAND = 'Example Coffee';
 
+/** A service that is busy, under any HTTP status, and refusals that last. */
+export const BUSY: IDataObject[] = [
+	{ error: 'Service temporarily unavailable, please try again.' },
+	{ status: false, error: 'Server is busy' },
+	{ status: false, message: 'Rate limit exceeded, 10 requests per minute' },
+	{ error: 'The service is under maintenance' },
+	{ success: false, error: 'Too many requests' },
+	{ error: 'You send too fast' },
+];
+export const LASTING: IDataObject[] = [
+	...['Invalid API key.', 'Please recharge', 'Not found, please try again', 'Gone.'].map(
+		(error) => ({ error }),
+	),
+];
+
 /** What was asked for, under the usual names and under any, and what a service says of the request and the account. */
 export const echoes = merged(
 	fc.oneof(

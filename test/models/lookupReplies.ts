@@ -228,6 +228,13 @@ const VALUES: Record<string, unknown[]> = {
 		Object.keys(FOR_NOW).map((name) => [name, [...FOR_NOW[name], ...FOR_GOOD[name]]]),
 	),
 	catch_all: YES_OR_NO,
+	deliverability: [
+		...WORDS('deliverable', 'undeliverable', 'unknown', 'risky'),
+		'accept_all',
+		null,
+	],
+	sub_status: ['catch_all', 'accepts_all', 'no_connect', 'risky', 'mailbox_not_found', '', null],
+	smtp_code: [250, '250', '250 OK', 550, '550', null],
 	...Object.fromEntries(
 		Object.values(OTHER_FLAGS).flatMap((names) =>
 			Object.keys(names).map((name) => [name, YES_OR_NO]),

@@ -114,6 +114,7 @@ const SUBJECTS: Subject[] = [
 		fields: [
 			...['verdict', 'reason_code', 'balance', 'valid', 'email'],
 			...['emailexist', 'emailformat', 'mx_found', 'smtp_check', 'catch_all'],
+			...['deliverability', 'sub_status', 'smtp_code'],
 			...flagsOf('is_deliverable'),
 		],
 	},
@@ -377,14 +378,21 @@ const NOT_CHECKED = ['The number is not checkable now', 'Account not verified', 
 const ERROR_FIELDS = ['errors', 'error_message', 'errorMessage', 'error_code', 'errorCode'];
 const wordOf = (value: unknown) =>
 	typeof value === 'object' ? '' : String(value).trim().toLowerCase();
-const saysYes = (value: unknown) => ['1', 'true', 'yes'].includes(wordOf(value));
-const saysNo = (value: unknown) => ['0', 'false', 'no'].includes(wordOf(value));
+/** A flag may be in an object, beside its text. */
+const flagOf = (value: unknown) =>
+	wordOf(typeof value === 'object' ? (value as { value?: unknown } | null)?.value : value);
+const saysYes = (value: unknown) => ['1', 'true', 'yes'].includes(flagOf(value));
+const saysNo = (value: unknown) => ['0', 'false', 'no'].includes(flagOf(value));
 const valuesOf = ({ body }: Told) =>
 	Object.entries(body).flatMap(([name, value]) =>
 		NAMES_OF_THINGS.includes(name) ? [] : [value].flat(),
 	);
+const CATCH_ALLS = ['catch_all', 'accept_all', 'catch-all', 'catchall', 'accepts_all'];
+const UNSURE = ['unknown', 'risky', 'no_connect', 'timeout'];
+const resultsOf = ({ body }: Told) =>
+	['result', 'state', 'deliverability', 'sub_status'].map((name) => wordOf(body[name]));
 /** Sentences of the model that say no, beside a yes. */
-const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid'].map(wordOf);
+const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid', '550'].map(wordOf);
 /** Whether a flag of the kind of those that are named says that, or the opposite one the opposite. */
 const isContradicted = ({ body }: Told, names: string, answer: string) =>
 	(answer === 'yes' && Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'))) ||
@@ -431,11 +439,16 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 			['mailbox_not_found', 'invalid_syntax', 'user_unknown', 'no_mx'].includes(
 				String(code).trim().toLowerCase(),
 			),
-	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling': ({
-		body: { reason_code: code, catch_all: flag },
-	}) =>
-		saysYes(flag) ||
-		['catch_all', 'Catch_All', 'accept_all', 'catch-all', 'CATCHALL'].includes(code as string),
+	'`catch_all` or `accept_all` is true, `reason_code` names one of them, or another text is no more than one of them, in any spelling':
+		(told) =>
+			saysYes(told.body.catch_all) ||
+			valuesOf(told).some((value) => CATCH_ALLS.includes(wordOf(value))),
+	'no word of the check, such as `state` or `deliverability`, is unknown or risky': (told) =>
+		!resultsOf(told).some((word) => UNSURE.includes(word)),
+	'no word of the check, such as `state` or `deliverability`, is deliverable, unknown or risky, and `smtp_code` is not 250':
+		(told) =>
+			!resultsOf(told).some((word) => [...UNSURE, 'deliverable'].includes(word)) &&
+			!String(told.body.smtp_code).startsWith('250'),
 	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left':
 		({ body }) => Object.entries(body).every(([name, value]) => isOfNoPlace(name, value)),
 	'the HTTP status is below 400': ({ head }) => head.status < 400,

@@ -16,6 +16,7 @@ import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
+import { BUSY } from '../../models/jobReplies';
 import { perform, performInSandbox, ScriptEnded, scriptedClient } from '../fakes/fakeClient';
 import { headOf, ok } from '../fakes/replies';
 
@@ -625,6 +626,15 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			const { readings, sleepsMs } = await runAndWait({});
 			expect(readings).toMatchObject([{ failure: { cause: 'refused', scope: 'question' } }]);
 			expect(sleepsMs).toHaveLength(1);
+		});
+
+		test.each(BUSY)('polls again after %j', async (body) => {
+			for (const status of [200, 400]) {
+				sandbox.fault({ kind: 'status', status, body, path: 'audit', times: 1 });
+				const { readings, sleepsMs } = await runAndWait({});
+				expect([readings?.map(wordOf), sleepsMs.length]).toEqual([['positive'], 3]);
+				sandbox.reset();
+			}
 		});
 
 		test('polls again for two minutes while the service does not know the audit', async () => {

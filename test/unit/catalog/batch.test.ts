@@ -5,7 +5,9 @@ import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
-import { performInSandbox } from '../fakes/fakeClient';
+import { BUSY, LASTING } from '../../models/jobReplies';
+import { perform, performInSandbox, scriptedClient } from '../fakes/fakeClient';
+import { answered, ok } from '../fakes/replies';
 
 const { PHONE } = magic;
 
@@ -90,6 +92,32 @@ describe('the numbers of an item', () => {
 			{ number: '+442079460018' },
 		]);
 	});
+});
+
+describe('a poll of a batch', () => {
+	const pollAs = async (status: number, body: IDataObject) => {
+		const batch = { batch_id: 'b1', total_numbers: 1 };
+		const row = { phone_number: '+442079460018', status: 'completed', wa_status: 'INVALID' };
+		const client = scriptedClient([
+			ok({ ...batch, status: 'processing' }),
+			answered(status, body),
+			ok({ ...batch, status: 'completed', results: [row] }),
+		]);
+		await perform(checkManyNumbers, [{ number: '+442079460018' }], client);
+		return client.unread.length;
+	};
+
+	test.each(BUSY)('is repeated after %j', async (body) => {
+		expect([await pollAs(200, body), await pollAs(400, body)]).toEqual([0, 0]);
+	});
+
+	test.each(LASTING)(
+		'is not repeated at once after %j, unless the batch may be too new',
+		async (body) => {
+			const isNew = /not found/i.test(String(body.error));
+			expect(await pollAs(200, body)).toBe(isNew ? 0 : 1);
+		},
+	);
 });
 
 describe('a row', () => {

@@ -235,6 +235,32 @@ const fromServer = (texts: string[], meaning: Meaning) =>
 			meaning,
 		),
 	);
+/** A server that accepts all, told in any field; and none. */
+const CATCH_ALLS: IDataObject[] = [
+	...['reason', 'result', 'sub_status', 'state', 'type', 'message', 'status_text'].flatMap((name) =>
+		['accept_all', 'catch_all', 'catchall', 'Catch-all server', 'Domain accepts all'].map(
+			(text) => ({ [name]: text }),
+		),
+	),
+	...[{ flags: ['free', 'accepts_all'] }, { data: { type: 'Accept All' } }],
+];
+const NO_CATCH_ALLS: IDataObject[] = [
+	...['not catch-all', 'non_catch_all', 'not_accept_all'].map((type) => ({ type })),
+	...[{ flags: ['free'] }, { not_catch_all: true }, { catch_all: 'no' }],
+];
+/** Other words of a verifier by which its verdict does not hold. */
+const UNSURE: IDataObject[] = [
+	...['result', 'state', 'deliverability', 'sub_status'].flatMap((name) =>
+		['unknown', 'RISKY', 'catch_all', 'no_connect', 'forcible_disconnect', 'timeout'].map(
+			(word) => ({ [name]: word }),
+		),
+	),
+	...[{ status: 'unknown' }, { data: { status: 'risky' } }],
+];
+const ACCEPTED: IDataObject[] = [
+	...[{ state: 'deliverable' }, { result: 'Deliverable' }, { deliverability: 'DELIVERABLE' }],
+	...[{ smtp_code: 250 }, { smtp_response: '250 OK' }, { smtp: { code: '250' } }],
+];
 const EMAILS: Case[] = [
 	...opposed('is_deliverable', DELIVERABLE, UNDELIVERABLE),
 	...all([...TROUBLES_OF_YES, { smtp_code: 550 }, { message: NO_USER[0] }], DELIVERABLE, 'unknown'),
@@ -303,14 +329,23 @@ const EMAILS: Case[] = [
 	...['mailbox_accepted', 'accepted_email', 'SMTP_OK', 'valid', 'role_account', '', null]
 		.concat('smtp_250', 'webmail', 'mailbox_exists', '250')
 		.map((reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'positive']),
-	...['catch_all', 'accept_all', 'catchall', 'is_catch_all', 'acceptAll', 'accepts_all'].flatMap(
-		(name): Case[] => [
-			...[true, 1, 'yes', 'true'].map(
-				(flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'unknown'],
-			),
-			...[false, 0, 'no'].map((flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'positive']),
-		],
-	),
+	...all(CATCH_ALLS, DELIVERABLE, 'unknown'),
+	...all(NO_CATCH_ALLS, DELIVERABLE, 'positive'),
+	...all(UNSURE, DELIVERABLE, 'unknown'),
+	...all([...UNSURE, ...ACCEPTED], UNDELIVERABLE, 'unknown'),
+	...all([...UNSURE, ...ACCEPTED], { status: true, valid: false }, 'unknown'),
+	...all([{ state: 'deliverable' }, { smtp_code: 250 }], DELIVERABLE, 'positive'),
+	...all([{ state: 'undeliverable' }, { deliverability: 'UNDELIVERABLE' }], DELIVERABLE, 'unknown'),
+	...all([{ state: 'undeliverable' }, { smtp_ms: 250 }], UNDELIVERABLE, 'negative'),
+	...[
+		...['catch_all', 'accept_all', 'catchall', 'is_catch_all', 'acceptAll', 'accepts_all'],
+		...['is_catch_all_domain', 'domain_catch_all', 'is_catchall_email'],
+	].flatMap((name): Case[] => [
+		[{ ...DELIVERABLE, [name]: { value: true, text: 'TRUE' } }, 'unknown'],
+		[{ ...DELIVERABLE, [name]: { value: false, text: 'FALSE' } }, 'positive'],
+		...[true, 1, 'yes', 'true'].map((flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'unknown']),
+		...[false, 0, 'no'].map((flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'positive']),
+	]),
 ];
 
 const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };

@@ -421,6 +421,14 @@ describe('a message with a status of success', () => {
 		...[{ statuses: ['failed'] }, { messages: ['Failed'] }, { errors: [{ code: 131026 }] }],
 		...[{ err: 'ECONNRESET' }, { data: { limit_reached: true } }, { connected: false }],
 		{ messages: [{ status: { groupId: 5, groupName: 'REJECTED', id: 12 } }] },
+		...['info', 'hint', 'remark', 'comment', 'session', 'connection', 'instance', 'note'].flatMap(
+			(name) =>
+				['Message not sent', 'Session expired', 'offline', 'disconnected', 'LOGGED_OUT']
+					.concat("The message wasn't sent", 'The recipient is not on WhatsApp')
+					.map((words) => ({ [name]: words })),
+		),
+		...[{ not_on_whatsapp: true }, { unregistered: true }, { queued: false }],
+		...['to', 'recipient', 'number', 'phone'].map((name) => ({ [name]: '+12025550199' })),
 		{ list: Array.from({ length: 10_000 }, () => 1) },
 	];
 	const SENT_BESIDE: IDataObject[] = [
@@ -444,6 +452,8 @@ describe('a message with a status of success', () => {
 			],
 		].map((message) => ({ message })),
 		...[{ failed: 0, errors: [] }, { whatsapp: true }, { code: 200 }, { status_code: 202 }],
+		...[{ to: NUMBER }, { phone: '442079460123' }, { session: 'online' }, { queued: true }],
+		...[{ sender: { number: '+12025550199' } }, { queued: 0 }, { not_on_whatsapp: false }],
 		...[{ result: '3EB0C767D26A' }, { result: null }, { message: null }, { code: 'SUCCESS' }],
 		...[{ has_media: false, credits_left: 4, carrier: 'Blocked' }, { error: 'none' }],
 		...[{ messages_sent: 1, messages_failed: 0 }, { ack: 0 }, { accepted: ['+442079460123'] }],

@@ -47,6 +47,17 @@ test.each([
 	...['Service unavailable', 'Robocaller', 'TOLL FREE NUMBER', 'Mobile', 'WIRELESS CALLER TX'],
 	...['Unbekannt', 'Inconnu', 'Desconocido', 'Número oculto', 'Sconosciuto', 'Error 500', 'No ID'],
 	'The number you called is not in service',
+	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', 'NOT PUBLISHED'],
+	...[
+		'Non-Published',
+		'NO LISTING',
+		'INTERNATIONAL CALL',
+		'PAY PHONE',
+		'Wireless Customer',
+		'未知',
+	],
+	...['Potential Spam', 'Not Disclosed', 'N/D', 'k.A.', 'S/N', 'n.v.t.', 'Неизвестный номер'],
+	...['No registrado', 'Pas de nom', 'Nicht registriert', 'Não identificado'],
 ])('a caller has no name if the service writes %j', (name) => {
 	const question = { number: '+442079460018', detailed: true };
 	const body = { success: true, number: '+44 20 7946 0018', name, valid: 'VALID_CONFIRMED' };
@@ -59,7 +70,18 @@ test.each([
 });
 
 test.each([
-	...['JOHN FREE', 'To An', 'Free Spirit Yoga', 'Private Bank AG', 'Anna Unknown', 'Service King'],
+	...[
+		'JOHN FREE',
+		'To An',
+		'An Do',
+		'J. R. Tolkien',
+		'Object Design',
+		'Pay Wang',
+		'Free Spirit Yoga',
+		'Private Bank AG',
+		'Anna Unknown',
+		'Service King',
+	],
 	...['Robocaller Films', 'Ng', 'Не Звони', '李明', 'Ada', 'MOBILE HOMES TX'],
 ])('a caller has the name %j, with words of services in it', (name) => {
 	const question = { number: '+442079460018', detailed: true };

@@ -1,6 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
 import { inWords, that, toldText } from '../shared/decisions';
-import { isMailNo, saysMailWentWrong } from '../shared/wordsAgainst';
+import { MAX_FIELDS } from '../shared/entries';
+import { fieldsOf } from '../shared/replyWords';
+import { hasFlag, isMailNo, saysMailWentWrong, textsNear } from '../shared/wordsAgainst';
 
 /** What the reason code of an email check says: of the mailbox, or of the check. */
 
@@ -82,4 +85,62 @@ export function isCatchAll(code: unknown): boolean {
 			code.slice(0, LONGEST_CODE),
 		)
 	);
+}
+
+/** A whole text that says so, and no more. */
+const CATCH_ALL_ALONE =
+	/^(?:(?:address|an?|domain|e ?mail|host|is|mail(?:box)?|mx|server|smtp|the|this) )*(?:catch|accepts?) ?all(?: (?:address(?:es)?|detected|domain|e ?mails?|host|mail(?:box(?:es)?)?|server|true|yes))*\W*$/i;
+
+const CATCH_ALL_FLAG = /(?<!\b(?:check|ignore|non?|not|skip) )\b(?:catch|accepts?) ?all\b/i;
+
+/** Whether a flag, the reason code or a whole text says that the server accepts every mailbox. */
+export function isCatchAllBody(body: IDataObject): boolean {
+	const isAlone = (text: string) =>
+		text.length <= LONGEST_CODE && CATCH_ALL_ALONE.test(text.replace(/[_-]+/g, ' ').trim());
+	return (
+		isCatchAll(body.reason_code) ||
+		hasFlag(body, CATCH_ALL_FLAG, true) ||
+		textsNear(body).some(isAlone)
+	);
+}
+
+/** Words of a verifier beside its verdict, by which the verdict does not hold. */
+
+const LONGEST_NAME = 60;
+const OF_RESULT =
+	/^(?:(?:check|e_?mail|mailbox|smtp|verification)_?)?(?:deliverability|outcome|result|state|status|sub_?status|verdict)$/i;
+const UNSURE =
+	/^(?:disconnect(?:ed)?|forcible disconnect|no connect|risky|time ?out|unknown|unverifiable)$/i;
+const ACCEPTED = /^(?:deliverable|verified)$/i;
+/** RFC 5321 §4.2.3: the mail server accepts the mailbox. */
+const OF_SMTP = /^smtp_?(?:code|reply|response|status(?:_?code)?)$/i;
+const ACCEPTED_BY_SERVER = /^25[012](?!\d)/;
+
+export const NO_WORD_AGAINST = that(
+	'no word of the check, such as `state` or `deliverability`, is unknown or risky',
+	['result', 'state', 'deliverability', 'sub_status'],
+	({ body }) => !hasWord(body, (word) => UNSURE.test(word)),
+);
+
+export const NO_WORD_FOR = that(
+	'no word of the check, such as `state` or `deliverability`, is deliverable, unknown or risky, and `smtp_code` is not 250',
+	['result', 'state', 'deliverability', 'sub_status', 'smtp_code'],
+	({ body }) =>
+		!hasWord(
+			body,
+			(word, name) =>
+				UNSURE.test(word) ||
+				ACCEPTED.test(word) ||
+				(OF_SMTP.test(name) && ACCEPTED_BY_SERVER.test(word)),
+		),
+);
+
+function hasWord(body: IDataObject, isSuch: (word: string, name: string) => boolean): boolean {
+	return fieldsOf(body, MAX_FIELDS).some(({ name, value, of }) => {
+		if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
+		if (typeof value !== 'string' && typeof value !== 'number') return false;
+		const full = OF_SMTP.test(`${of}_${name}`) ? `${of}_${name}` : name;
+		const isTold = OF_RESULT.test(full) || OF_SMTP.test(full);
+		return isTold && isSuch(inWords(textOf(value)), full);
+	});
 }

@@ -24,9 +24,18 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { hasFlag, mailTroubleBesideYes, mailWordsAgainst } from '../shared/wordsAgainst';
+import { mailTroubleBesideYes, mailWordsAgainst } from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
-import { IS_ACCEPTING, IS_OF_MAILBOX, IS_TROUBLE, isCatchAll, LONGEST_CODE } from './reasonCode';
+import {
+	IS_ACCEPTING,
+	IS_OF_MAILBOX,
+	IS_TROUBLE,
+	isCatchAll,
+	isCatchAllBody,
+	LONGEST_CODE,
+	NO_WORD_AGAINST,
+	NO_WORD_FOR,
+} from './reasonCode';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { errorText, isFalse } from '../../engine/refusals/refusal';
@@ -56,16 +65,10 @@ const IS_INCONCLUSIVE = that(
 
 /** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
 const IS_CATCH_ALL = that(
-	'`catch_all` or `accept_all` is true, or `reason_code` names one of them, in any spelling',
+	'`catch_all` or `accept_all` is true, `reason_code` names one of them, or another text is no more than one of them, in any spelling',
 	['reason_code', 'catch_all', 'accept_all'],
 	({ body }) => isCatchAllBody(body),
 );
-const CATCH_ALL_FLAG = /^(?:is )?(?:catch|accepts?) ?all$/i;
-
-function isCatchAllBody(body: IDataObject): boolean {
-	return hasFlag(body, CATCH_ALL_FLAG, true) || isCatchAll(body.reason_code);
-}
-
 /** Flags of other services for the question. */
 const MAILBOX_FLAGS =
 	/^(?:is |has )?(?:(?:address|e ?mail|mailbox|smtp|user) )?(?:accepted|deliverable|exists?|reachable|valid)$/i;
@@ -98,12 +101,14 @@ const SPEAKS_FOR = [
 		(told) => mailTroubleBesideYes(withoutCode(told)) === undefined,
 	),
 	noneSaysNo(['is_deliverable'], MAILBOX_FLAGS),
+	NO_WORD_AGAINST,
 ];
 const SPEAKS_AGAINST = [
 	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),
 	IS_OF_MAILBOX,
 	that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => wordsBesideCode(told) === undefined),
 	noneSaysYes(['is_deliverable'], MAILBOX_FLAGS),
+	NO_WORD_FOR,
 ];
 
 /** SPEC §2.1, EmailCheckResponse; §2.6; §7. */

@@ -10,6 +10,7 @@ const EMPTY_WORDS = setOf(
 	'missing name names no non none not number numbers out pending phone please privacy private processing protected quota rate reached',
 	'recharge record records registered request requests required restricted result results risk robo robocall robocaller scam spam',
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
+	'disclosed null object potential published registrado undefined wireless',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
@@ -18,15 +19,16 @@ const EMPTY_WORDS = setOf(
 	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
 	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
 	// Polish, Hebrew, Hindi
-	'brak nieznany numer ידוע חסוי לא מספר अज्ञात उपलब्ध नहीं',
+	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר अज्ञात उपलब्ध नहीं',
 );
 /** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
 const OTHER_WORDS = setOf(
 	'a access account again an and any api are at available balance be been busy by cell cellular connection contact country credit',
 	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
-	'provided v region self server service shown soon subscription support the this time to too up usage voip was were wireless with',
+	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
 	'you your',
+	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
 	'trouvé verfügbar nazwy dostępny है',
 );
@@ -50,16 +52,22 @@ export function isOfService(text: string): boolean {
 	);
 }
 
+/** "N/D", "k.A.", "n.v.t.", "N/A N/A": letters with marks between them. */
+const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
+
 /** The name in a value; undefined for a text such as "Wireless Caller", and for one without letters, such as the number. */
 export function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
 	if (text === undefined) return undefined;
+	if (ABBREVIATION.test(inWords(text))) return undefined;
 	const words = wordsIn(inWords(text));
 	// "WIRELESS CALLER TX": networks add the state
 	const own = words.length > 2 && words.at(-1)?.length === 2 ? words.slice(0, -1) : words;
 	// "To An" is a name
 	const isShort =
-		own.length > 0 && own.every((word) => /^[a-z]{1,3}$/.test(word)) && own[0] !== 'no';
+		own.length > 0 &&
+		own.every((word) => /^[a-z]{1,3}$/.test(word)) &&
+		!/^(?:no|pas)$/.test(own[0]);
 	if (isShort) return text;
 	const isWordAlone = own.length < 2 && own.every((word) => OTHER_WORDS.has(word));
 	return isWordAlone || isOfService(own.join(' ')) ? undefined : text;

@@ -1,6 +1,7 @@
 import type { Client, Endpoint } from '../../engine/client';
 import { CallFailed, type Failed, type Failure, type Refusal } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
+import { isAboutPace, speaksOfTrouble } from '../../engine/refusals/refusal';
 
 /** Jobs of the service: when to poll again, and until when. Shared by every operation that waits. */
 
@@ -108,7 +109,7 @@ export async function pollUntilFinished<Result>(
 		const isLate = isNew && waitedMs < KNOWN_AFTER_MS && mayBeTooNew(failure);
 		if (isLate) note = failure.reason;
 		else misses += 1;
-		if (!isLate && (misses > maxMisses || !PASSING.has(failure.cause))) return result;
+		if (!isLate && (misses > maxMisses || !isTransient(failure, poll))) return result;
 		sleepMs = Math.max(nextMs(), failure.retryAfterMs ?? 0);
 	}
 }
@@ -130,6 +131,15 @@ function mayBeTooNew({ cause, status, refusal }: Failure): boolean {
 
 /** Failures after which the same poll may succeed without a fix. */
 export const PASSING: ReadonlySet<Failure['cause']> = new Set(['lost', 'throttled', 'unreachable']);
+
+/** Whether a poll failed for now, by its cause or, under any HTTP status, by the words of a service that is busy. */
+function isTransient(failure: Failure, { request }: Pick<Endpoint<unknown>, 'request'>): boolean {
+	const { cause, scope, reason: told, refusal } = failure;
+	if (PASSING.has(cause)) return true;
+	if (cause !== 'refused' || scope !== 'question' || mayBeTooNew(failure)) return false;
+	const words = refusal?.reason ?? told;
+	return speaksOfTrouble(words) || /\bbusy\b/i.test(words) || isAboutPace(words, request);
+}
 
 /** Waits; false when Max Wait is over. */
 export async function waitsOn(client: Client, ms: number): Promise<boolean> {

@@ -61,6 +61,9 @@ const NOT = /\b(?:(?:not?|non) |un|in)(?=[a-z])/i;
 function yesOrNo(value: unknown): boolean | undefined {
 	if (value === 0 || value === 1) return value === 1;
 	if (typeof value === 'boolean') return value;
+	if (typeof value === 'object' && value !== null && 'value' in value) {
+		return typeof value.value === 'object' ? undefined : yesOrNo(value.value);
+	}
 	if (typeof value !== 'string' || value.length > LONGEST_NAME) return undefined;
 	const [yes, no] = [/^\s*(?:1|true|yes)\s*$/i, /^\s*(?:0|false|no)\s*$/i];
 	return yes.test(value) || (no.test(value) ? false : undefined);
@@ -164,9 +167,14 @@ export function troubleIn(
 	isSuch = saysWentWrong,
 ): string | undefined {
 	const inner = innerObjects(body);
-	const texts = [body, ...inner].flatMap(textsIn).concat(inner.flatMap(wordsOfAll));
+	const texts = textsNear(body).concat(inner.flatMap(wordsOfAll));
 	const found = texts.find((text) => isSuch(text) && isSuch(withoutAsked(text, request)));
 	return found === undefined ? (inner.flatMap(errorsIn)[0] ?? failedIn(body)) : inShort(found);
+}
+
+/** The texts of a body and of the objects in it, with the names of flags that are true. */
+export function textsNear(body: IDataObject): string[] {
+	return [body, ...innerObjects(body)].flatMap(textsIn);
 }
 
 function entriesOf(body: IDataObject) {

@@ -24,9 +24,10 @@ import {
 	wordsOr,
 	rowFor,
 } from '../shared/decisions';
+import { fieldsOf } from '../shared/replyWords';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
-import { SAYS_UNSENT, whyUnsent } from './unsent';
+import { MAX_FIELDS, SAYS_UNSENT, whyUnsent } from './unsent';
 import {
 	binaryPropertyField,
 	checkNumberFirstOption,
@@ -58,11 +59,16 @@ const HAS_ID = that(
 const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
 const IS_TO_OTHER = that(
-	'`number` or `recipient` or `to` is another recipient than in the request',
-	['number', 'recipient', 'to'],
+	'`number`, `phone`, `recipient` or `to`, at any depth, is another recipient than in the request',
+	['number', 'phone', 'recipient', 'to'],
 	({ body, asked }) =>
 		asked !== undefined &&
-		[body.number, body.recipient, body.to].some((said) => isOtherNumber(said, asked)),
+		fieldsOf(body, MAX_FIELDS).some(
+			({ name, value, of }) =>
+				/^(?:number|phone|recipient|to)$/i.test(name) &&
+				!/^(?:from|sender|session|device|instance)$/i.test(of) &&
+				isOtherNumber(value, asked),
+		),
 );
 
 /**

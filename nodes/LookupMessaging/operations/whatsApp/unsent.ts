@@ -49,13 +49,16 @@ const AROUND_FLAG = setOf(
 );
 /** Flags and counts of what went wrong. */
 const DENIAL =
-	/^err$|abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|limit_?reached|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unsent|unsubscrib|warning/i;
+	/^err$|abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|limit_?reached|not_?on_?whatsapp|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unregistered|unsent|unsubscrib|warning/i;
+/** Texts under any name by which nothing was sent. */
+const UNSENT =
+	/(?:\bnot|n['’]t) (?:be |been |yet )?sent\b|\bsession (?:has |is |was )?(?:closed|expired)\b|\b(?:disconnected|logged out|offline)\b|\bnot (?:registered )?on whatsapp\b/;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
 /** What is looked at of a text. */
 const MAX_CHARACTERS = 5_000;
 /** A reply with more fields than this isn't read to its end, so it isn't known what it says. */
-const MAX_FIELDS = 5_000;
+export const MAX_FIELDS = 5_000;
 
 export const SAYS_UNSENT = that(
 	"in the body or an object in it, at any depth, a flag such as `sent` or `whatsapp` is false, `errors` or `failed` says something, a flag says that nothing is sent for now or in a test, or a state, a code or the words of `message` have anything but the node's words for a message that was sent",
@@ -86,6 +89,8 @@ function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	if (isFlag(name)) return isNo(value) || (Array.isArray(value) && value.length === 0);
 	if (isNothing(value)) return false;
+	if (/^(?:is_?|was_?)?queued$/i.test(name) && isFalse(value)) return true;
+	if (typeof value === 'string' && saysUnsent(value, head)) return true;
 	if (DENIAL.test(name)) return hasError({ error: value } as IDataObject);
 	const isOfState = STATE.test(of) && (RECIPIENT.test(name) || isPartOfState(of, name));
 	const isState = isOfState || STATE.test(name);
@@ -116,6 +121,11 @@ function isFlag(name: string): boolean {
 function wordsOf(name: string): string[] {
 	const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 	return words.split(/[^a-z]+/).filter((word) => word !== '');
+}
+
+function saysUnsent(text: string, { request }: ReplyHead): boolean {
+	const words = text.slice(0, MAX_CHARACTERS).toLowerCase().replace(/[_-]+/g, ' ');
+	return UNSENT.test(words) && UNSENT.test(withoutAsked(words, request));
 }
 
 /** Whether all words are known. A service may repeat the values of the request, and a number or an ID has digits. */
