@@ -306,7 +306,7 @@ function mayEndBefore(spelling: Spelling, country: unknown): boolean {
 	const { before, size, previousSize, isSetOff } = lastGroup;
 	const shorter = wholeNumber(before, hasPlus, country, true);
 	if (shorter === undefined || !isUsual(shorter)) return false;
-	if (!isSetOff && withoutLetters !== undefined) return size <= 2 && size < previousSize;
+	if (!isSetOff && withoutLetters !== undefined) return size <= 2 && size < previousSize - 2;
 	if (HAS_DIRECT_DIALLING.test(shorter)) return false;
 	const written = withoutLetters ?? digits;
 	const whole = wholeNumber(written, hasPlus, country, true);
