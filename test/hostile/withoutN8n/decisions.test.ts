@@ -390,9 +390,11 @@ const valuesOf = ({ body }: Told) =>
 const CATCH_ALLS = ['catch_all', 'accept_all', 'catch-all', 'catchall', 'accepts_all'];
 const UNSURE = ['unknown', 'risky', 'no_connect', 'timeout'];
 const resultsOf = ({ body }: Told) =>
-	['result', 'state', 'deliverability', 'sub_status'].map((name) => wordOf(body[name]));
+	['result', 'state', 'deliverability', 'sub_status', 'smtp_code'].map((name) =>
+		wordOf(body[name]),
+	);
 /** Sentences of the model that say no, beside a yes. */
-const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid', '550'].map(wordOf);
+const SAYS_NO = [...NOT_CHECKED, ...PLAIN.slice(1), 'invalid', 'undeliverable', '550'].map(wordOf);
 /** Whether a flag of the kind of those that are named says that, or the opposite one the opposite. */
 const isContradicted = ({ body }: Told, names: string, answer: string) =>
 	(answer === 'yes' && Object.values(body).some((value) => like(value, 'VALID_CONFIRMED'))) ||
@@ -448,7 +450,7 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'no word of the check, such as `state` or `deliverability`, is deliverable, unknown or risky, and `smtp_code` is not 250':
 		(told) =>
 			!resultsOf(told).some((word) => [...UNSURE, 'deliverable'].includes(word)) &&
-			!String(told.body.smtp_code).startsWith('250'),
+			!wordOf(told.body.smtp_code).startsWith('250'),
 	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left':
 		({ body }) => Object.entries(body).every(([name, value]) => isOfNoPlace(name, value)),
 	'the HTTP status is below 400': ({ head }) => head.status < 400,
