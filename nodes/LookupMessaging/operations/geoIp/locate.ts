@@ -47,8 +47,10 @@ const NAMES_NO_PLACE = that(
 	({ body }) => !isPoint(body) && !PLACE.some((field) => isName(body[field])),
 );
 
-/** ISO 3166-1 reserves these for no country. */
-/** What databases write for an address without a country: a proxy, a satellite, another one, Tor, an own network. */
+/**
+ * What databases write for an address without a country: a proxy, a satellite, another one, Tor, an own network. ISO 3166-1 reserves
+ * XX and ZZ for it.
+ */
 const NO_COUNTRY =
 	/^\s*(?:A1|A2|O1|T1|XX|ZZ|(?:anonymous )?prox(?:ies|y)|anonymous(?: prox(?:ies|y))?|satellite(?: provider)?|tor(?:[ _-](?:exit|network|node)){0,2}|local(?:[ _-]?host|[ _-]network)?)\s*$/i;
 const COUNTRY_CODE = /^\s*[A-Z]{2}\s*$/i;

@@ -51,7 +51,7 @@ const WORKS =
  * Whether a field says that the call, or the connection that it needs, failed.
  * @param of the name of the object that it is in; empty at the top, where the flag of the call has rows of its own
  */
-export function saysFailed(name: string, value: unknown, of = ''): boolean {
+function saysFailed(name: string, value: unknown, of = ''): boolean {
 	if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
 	if (SUCCEEDED.test(name)) return (of !== '' || !/^success$/i.test(name)) && isNo(value);
 	const whole = [name, ...(of === '' ? [] : [`${of}_${name}`])];

@@ -65,9 +65,10 @@ function yesOrNo(value: unknown): boolean | undefined {
 		return typeof value.value === 'object' ? undefined : yesOrNo(value.value);
 	}
 	if (typeof value !== 'string' || value.length > LONGEST_NAME) return undefined;
-	const [yes, no] = [/^\s*(?:1|true|yes)\s*$/i, /^\s*(?:0|false|no)\s*$/i];
-	return yes.test(value) || (no.test(value) ? false : undefined);
+	return YES.test(value) || (NO.test(value) ? false : undefined);
 }
+const YES = /^\s*(?:1|true|yes)\s*$/i;
+const NO = /^\s*(?:0|false|no)\s*$/i;
 
 /** Whether a text in a body, or in an object in it, is SPEC's word for a valid number. */
 export function saysConfirmed(body: IDataObject): boolean {
@@ -167,14 +168,14 @@ export function troubleIn(
 	isSuch = saysWentWrong,
 ): string | undefined {
 	const inner = innerObjects(body);
-	const texts = textsNear(body).concat(inner.flatMap(wordsOfAll));
+	const texts = textsNear(body, inner).concat(inner.flatMap(wordsOfAll));
 	const found = texts.find((text) => isSuch(text) && isSuch(withoutAsked(text, request)));
 	return found === undefined ? (inner.flatMap(errorsIn)[0] ?? failedIn(body)) : inShort(found);
 }
 
 /** The texts of a body and of the objects in it, with the names of flags that are true. */
-export function textsNear(body: IDataObject): string[] {
-	return [body, ...innerObjects(body)].flatMap(textsIn);
+export function textsNear(body: IDataObject, inner = innerObjects(body)): string[] {
+	return [body, ...inner].flatMap(textsIn);
 }
 
 function entriesOf(body: IDataObject) {
@@ -212,7 +213,8 @@ export function flagInWords(name: string, value: unknown): string | undefined {
 	return nameInWords(name);
 }
 
-function nameInWords(name: string): string {
+/** The words of a name: "messagesSent" and "messages_sent" are the same. */
+export function nameInWords(name: string): string {
 	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
 }
 

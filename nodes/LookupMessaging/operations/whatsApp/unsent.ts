@@ -13,6 +13,7 @@ import {
 import { that } from '../shared/decisions';
 import { fieldsOf, isForNow, type Field } from '../shared/replyWords';
 import { isNo, isNothing } from '../shared/results';
+import { nameInWords } from '../shared/wordsAgainst';
 
 /** What a reply of success says by which the message may not have been sent. Only known words say that it was. */
 
@@ -117,10 +118,11 @@ function isFlag(name: string): boolean {
 	);
 }
 
-/** The words of a name: "messagesSent" and "messages_sent" are the same. */
 function wordsOf(name: string): string[] {
-	const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-	return words.split(/[^a-z]+/).filter((word) => word !== '');
+	return nameInWords(name)
+		.toLowerCase()
+		.split(/[^a-z]+/)
+		.filter((word) => word !== '');
 }
 
 function saysUnsent(text: string, { request }: ReplyHead): boolean {

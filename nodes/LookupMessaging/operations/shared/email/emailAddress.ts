@@ -112,13 +112,13 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
 	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;
 	const unquoted = address.replace(QUOTED_TEXT, '');
+	if (isCutOff(unquoted)) return refuse('incomplete', 'is cut off or masked. Enter all of it');
 	const isUnclear =
 		mayHoldOne.test(unquoted) ||
 		BESIDE_DOMAIN.test(unquoted) ||
 		OF_URL.test(unquoted) ||
 		OF_FONT.test(unquoted) ||
 		holdsAnother(unquoted);
-	if (isCutOff(unquoted)) return refuse('incomplete', 'is cut off or masked. Enter all of it');
 	const read = readMailbox(address);
 	return typeof read === 'string'
 		? read

@@ -234,8 +234,8 @@ function unlessDialled(digits: string, reading: Reading, group?: number): Ambigu
  */
 function without0(digits: string, plan: NumberingPlan): string | undefined {
 	const national = digits.slice(1);
-	const isUsual = national.length >= plan.shortestUsual && national.length <= plan.longestUsual;
-	if (!/^0[1-9]/.test(digits) || !isUsual || !plan.hasNumber(national)) return undefined;
+	const isNumber = plan.isUsualLength(national) && plan.hasNumber(national);
+	if (!/^0[1-9]/.test(digits) || !isNumber) return undefined;
 	return `+${plan.callingCode}${national}`;
 }
 
@@ -268,9 +268,8 @@ function readingOf(plan: NumberingPlan, national: string): Reading {
 
 /** Whether a number in E.164 is as long as usual fixed lines and mobiles of its plan. */
 export function isUsual(e164: string): boolean {
-	const { length } = afterCallingCode(e164.slice(1));
-	const { shortestUsual = 0, longestUsual = 0 } = planByLeadingCallingCode(e164.slice(1)) ?? {};
-	return length >= shortestUsual && length <= longestUsual;
+	const digits = e164.slice(1);
+	return planByLeadingCallingCode(digits)?.isUsualLength(afterCallingCode(digits)) ?? false;
 }
 
 /** Whether a number can be looked up unchanged. */

@@ -104,6 +104,11 @@ export class NumberingPlan {
 		return this.match(`^(?:${mobiles})$`, number) !== null && this.hasNumber(`0${number}`);
 	}
 
+	/** Whether a national number is as long as the usual fixed lines and mobiles. */
+	isUsualLength({ length }: string): boolean {
+		return length >= this.shortestUsual && length <= this.longestUsual;
+	}
+
 	/** Whether a number is of no type, and may be a line whose first 0 was lost. */
 	lacksZero(number: string): boolean {
 		const others = WITHOUT_0[this.region];
