@@ -34,6 +34,8 @@ const SLOW = ALL.filter(([, { isSlow }]) => isSlow).filter((_, n) => isFullRun |
 const HEAVY = isFullRun ? ALL.filter(([, { isHeavy }]) => isHeavy) : [];
 /** How many slow cells run at a time. They only wait. */
 const SLOW_AT_ONCE = 12;
+/** Values of the option Timeout, in seconds. */
+const TIMEOUT = { quick: 30, slow: 1, alone: 15 };
 
 /** Half of the cells use a key that is spelled differently in a URL, in JSON and in headers. */
 const ODD_KEY = 'sandbox-key k:e y/+=$,(x)\'~*!%41&@"<\\>';
@@ -78,8 +80,12 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 			for (const { finishJobs } of setups) finishJobs();
 		});
 
-	async function mismatchesOf(setup: CellSetup, [target, fault, mode]: Cell): Promise<string[]> {
-		const observed = await runCell(setup, target, fault, mode);
+	async function mismatchesOf(
+		setup: CellSetup,
+		[target, fault, mode]: Cell,
+		timeout: number,
+	): Promise<string[]> {
+		const observed = await runCell(setup, target, fault, mode, timeout);
 		counts.cells += 1;
 		counts.calls += observed.sent;
 		counts['keys found'] += observed.leaks.length;
@@ -100,7 +106,7 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 			for (const [n, cell] of [...QUICK, ...HEAVY].entries()) {
 				if (cell[0] !== target) continue;
 				passTime();
-				mismatches.push(...(await mismatchesOf(setups[n % 2], cell)));
+				mismatches.push(...(await mismatchesOf(setups[n % 2], cell, TIMEOUT.quick)));
 			}
 			expect(mismatches).toEqual([]);
 		},
@@ -109,14 +115,20 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 
 	it('does the same when the service does not answer, or answers too late for Timeout', async () => {
 		passTime();
-		const mismatches: string[] = [];
 		const open = [...SLOW];
+		const differing: Cell[] = [];
 		const work = setups.map(async (setup) => {
 			for (let cell = open.shift(); cell; cell = open.shift()) {
-				mismatches.push(...(await mismatchesOf(setup, cell)));
+				const mismatches = await mismatchesOf(setup, cell, TIMEOUT.slow);
+				if (mismatches.length > 0) differing.push(cell);
 			}
 		});
 		await Promise.all(work);
+		// On a busy machine an answer that was to arrive takes a second, too
+		const mismatches: string[] = [];
+		for (const cell of differing) {
+			mismatches.push(...(await mismatchesOf(setups[0], cell, TIMEOUT.alone)));
+		}
 		expect(mismatches).toEqual([]);
 	}, 600_000);
 });

@@ -39,12 +39,16 @@ export function prepareCells(sandbox: Sandbox, ports: BrokenPorts, logs: Capture
 	return { sandbox, ports, logs, keySearch: keyLeakSearch(sandbox.keys.main), finishJobs };
 }
 
-/** Runs an operation once, with a fault in one of its calls. The caller controls the time (test/harness/time.ts). */
+/**
+ * Runs an operation once, with a fault in one of its calls. The caller controls the time (test/harness/time.ts).
+ * @param timeout the option Timeout, in seconds
+ */
 export async function runCell(
 	setup: CellSetup,
 	target: CallUnderTest,
 	fault: Fault,
 	mode: Mode,
+	timeout: number,
 ): Promise<ObservedCell> {
 	const { sandbox, ports, logs } = setup;
 	sandbox.reset();
@@ -60,7 +64,7 @@ export async function runCell(
 		parameters: {
 			...target.parameters,
 			output: 'raw',
-			options: { [AT_ONCE]: 1, timeout: fault.isSlow ? 1 : 30 },
+			options: { [AT_ONCE]: 1, timeout },
 		},
 		items: values.map((value) => ({ value })),
 		...(mode !== 'stopWorkflow' && { onError: mode }),
