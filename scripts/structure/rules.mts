@@ -59,6 +59,7 @@ export const ROOM_PURPOSES: Record<string, string> = {
 export const ENGINE_FOR_OPERATIONS: string[] = [
 	'operation.ts',
 	'decision.ts',
+	'gate.ts',
 	'client.ts',
 	'results.ts',
 	'plan/values.ts',
@@ -67,6 +68,7 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'network/credential.ts',
 	'network/networkErrors.ts',
 	'network/parseReply.ts',
+	'redaction/keyRemover.ts',
 	'redaction/slices.ts',
 	'pacing/retryAfter.ts',
 ];

@@ -1,4 +1,5 @@
 import { sleep } from 'n8n-workflow';
+import { Moment } from './gate';
 
 /** The time, and ways to let it pass. Tests have clocks of their own. */
 export interface Clock {
@@ -15,16 +16,16 @@ export const CLOCK: Clock = {
 	now: () => Date.now(),
 	sleep: async (ms) => await sleep(ms),
 	nextTick: async () => {
-		await new Promise<void>((resolve) => {
-			if (waiting.push(resolve) === 1) void giveTurns();
-		});
+		const turn = new Moment();
+		if (waiting.push(turn) === 1) void giveTurns();
+		await turn.reached;
 	},
 	random: () => Math.random(),
 };
 
 /** Longest stretch of work without a pause, in milliseconds. A pause takes one or more, so shorter stretches would cost time. */
 export const SLICE_MS = 5;
-const waiting: Array<() => void> = [];
+const waiting: Moment[] = [];
 
 /**
  * Gives turns, first come, first served. All waiting tasks share one slice in each round of the event loop. Otherwise a hundred
@@ -39,7 +40,7 @@ async function giveTurns() {
 			await timer;
 			began ??= CLOCK.now();
 			if (Math.abs(CLOCK.now() - began) >= SLICE_MS) break;
-			waiting.shift()?.();
+			waiting.shift()?.come();
 		}
 	}
 }

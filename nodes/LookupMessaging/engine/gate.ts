@@ -1,18 +1,31 @@
 /** Waits that end by what others do. Those that end after a time are in clock.ts. */
 
+/** What comes once, such as the end of a call, or the turn of one that waits. All that waits here waits for one of these. */
+export class Moment<Value = void> {
+	/** Resolves with what `come` was first called with. */
+	readonly reached: Promise<Value>;
+	come!: (value: Value) => void;
+
+	constructor() {
+		this.reached = new Promise((resolve) => (this.come = resolve));
+	}
+}
+
 /** Holds work back until it may pass; first come, first served. */
 export class Gate {
-	private readonly waiting: Array<{ mayPass: () => boolean; pass: () => void }> = [];
+	private readonly waiting: Array<{ mayPass: () => boolean; turn: Moment }> = [];
 
 	/** Resolves once `mayPass` returns true: at once, or after a change. There it can take what is scarce, such as a permit. */
 	async pass(mayPass: () => boolean): Promise<void> {
 		if (this.waiting.length === 0 && mayPass()) return;
-		await new Promise<void>((pass) => this.waiting.push({ mayPass, pass }));
+		const turn = new Moment();
+		this.waiting.push({ mayPass, turn });
+		await turn.reached;
 	}
 
 	/** Lets those pass that may now. The first that may not holds back the others. */
 	changed() {
-		while (this.waiting[0]?.mayPass()) this.waiting.shift()?.pass();
+		while (this.waiting[0]?.mayPass()) this.waiting.shift()?.turn.come();
 	}
 }
 
@@ -33,18 +46,6 @@ export class Semaphore {
 
 	release() {
 		this.free += 1;
-		this.gate.changed();
-	}
-}
-
-/** What happens once, such as the end of a call. */
-class Moment {
-	private hasCome = false;
-	private readonly gate = new Gate();
-	readonly reached = this.gate.pass(() => this.hasCome);
-
-	come() {
-		this.hasCome = true;
 		this.gate.changed();
 	}
 }

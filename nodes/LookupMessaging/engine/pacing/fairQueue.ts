@@ -1,5 +1,6 @@
 import type { RateLimitWindow } from '../client';
 import { CLOCK, type Clock } from '../clock';
+import { Moment } from '../gate';
 import { FamilyLimiters } from './limiter';
 import { RequestRate } from './requestRate';
 
@@ -24,7 +25,7 @@ interface QueuedCall {
 	family: string;
 	/** Latest end of a pause, on the clock of the flow (Flow.timeAt). */
 	deadline: number;
-	resolve(admission: Admission): void;
+	admission: Moment<Admission>;
 }
 
 /** Longest sleep before the queue dispatches again, since the clock may be set back. */
@@ -72,7 +73,7 @@ export class FairQueue {
 		const { family } = call;
 		const notBefore = this.heldUntil(flow, family, now);
 		const startsAt = this.limiters.startsAt(family, now);
-		if (isTooLate(notBefore, call, flow)) return call.resolve({ notBefore });
+		if (isTooLate(notBefore, call, flow)) return call.admission.come({ notBefore });
 		if (flow.queued.length === 0) this.waiting.push(flow);
 		flow.queued.push(call);
 		this.count(family, 1);
@@ -142,7 +143,7 @@ export class FairQueue {
 		return this.burst.hasRoom() && this.limiters.hasRoom(this.cap);
 	}
 
-	private start(flow: Flow, { family, resolve }: QueuedCall, now: number) {
+	private start(flow: Flow, { family, admission }: QueuedCall, now: number) {
 		const { limiters, burst, clock } = this;
 		burst.take();
 		flow.rate.take(now);
@@ -170,7 +171,7 @@ export class FairQueue {
 				end();
 			},
 		};
-		resolve({ permit });
+		admission.come({ permit });
 	}
 
 	/** Rejects the queued calls whose deadlines are before the end of a pause. */
@@ -180,7 +181,7 @@ export class FairQueue {
 			const notBefore = this.heldUntil(flow, call.family, now);
 			if (!isTooLate(notBefore, call, flow)) return true;
 			this.count(call.family, -1);
-			call.resolve({ notBefore });
+			call.admission.come({ notBefore });
 			return false;
 		};
 		for (const flow of this.waiting) flow.queued = flow.queued.filter((call) => stays(call, flow));
@@ -233,14 +234,14 @@ export class Flow {
 	/** Waits until a call to the family may start, or the flow is closed. */
 	async acquire(family: string, deadline: number): Promise<Admission> {
 		if (this.isClosed) return 'closed';
-		return await new Promise<Admission>((resolve) =>
-			this.queue.enqueue(this, { family, deadline, resolve }),
-		);
+		const admission = new Moment<Admission>();
+		this.queue.enqueue(this, { family, deadline, admission });
+		return await admission.reached;
 	}
 
 	close() {
 		this.isClosed = true;
-		for (const { resolve } of this.queued) resolve('closed');
+		for (const { admission } of this.queued) admission.come('closed');
 		this.queue.close(this);
 		this.queued = [];
 	}

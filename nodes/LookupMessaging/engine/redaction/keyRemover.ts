@@ -1,4 +1,4 @@
-import { isBase64, SLICE, type Sliced } from './slices';
+import { SLICE, type Sliced } from './slices';
 
 export const PLACEHOLDER = '[API key]';
 /** A text may contain the hexadecimal or base64 form of a shorter key by chance. */
@@ -105,6 +105,13 @@ function* replace(
 		}
 	}
 	return parts.length === 0 ? text : parts.join('') + text.slice(done);
+}
+
+/** Whether a text is base64 in either alphabet, with or without line breaks and padding. */
+export function isBase64(text: string): boolean {
+	const end = text.indexOf('=');
+	if (end < 0) return !/[^\w+/\s-]/.test(text);
+	return /^={0,2}\s*$/.test(text.slice(end)) && isBase64(text.slice(0, end));
 }
 
 /** The bytes of base64, as characters up to U+00FF. */

@@ -35,8 +35,8 @@ type Open = Record<'from' | 'to', Container> & { names: Iterator<number | string
  */
 export function* copyOf<Value>(value: Value): Sliced<Value> {
 	if (!isContainer(value)) return value;
-	const whole: Container = emptyLike(value);
-	const open: Open[] = [{ from: value, to: whole, names: namesOf(value) }];
+	const whole = opened(value);
+	const open = [whole];
 	let done = 0;
 	for (let next = open.at(-1); next; next = open.at(-1)) {
 		const { from, to, names } = next;
@@ -47,34 +47,22 @@ export function* copyOf<Value>(value: Value): Sliced<Value> {
 		}
 		const inner = from[name];
 		if (isContainer(inner)) {
-			const copy = emptyLike(inner);
-			to[name] = copy;
-			open.push({ from: inner, to: copy, names: namesOf(inner) });
+			const copy = opened(inner);
+			to[name] = copy.to;
+			open.push(copy);
 		} else to[name] = inner;
 		done += 1;
 		if (done % VALUES === 0) yield;
 	}
-	return whole as unknown as Value;
+	return whole.to as unknown as Value;
 }
 
-function namesOf(container: Container): Iterator<number | string, undefined> {
-	if (Array.isArray(container)) return container.keys();
-	return Object.keys(container)
-		.filter((name) => name !== FORBIDDEN_NAME)
-		.values();
+function opened(from: Container): Open {
+	if (Array.isArray(from)) return { from, to: [] as unknown as Container, names: from.keys() };
+	const names = Object.keys(from).filter((name) => name !== FORBIDDEN_NAME);
+	return { from, to: {}, names: names.values() };
 }
 
 function isContainer(value: unknown): value is Container {
 	return typeof value === 'object' && value !== null;
-}
-
-function emptyLike(value: Container): Container {
-	return (Array.isArray(value) ? [] : {}) as Container;
-}
-
-/** Whether a text is base64 in either alphabet, with or without line breaks and padding. */
-export function isBase64(text: string): boolean {
-	const end = text.indexOf('=');
-	if (end < 0) return !/[^\w+/\s-]/.test(text);
-	return /^={0,2}\s*$/.test(text.slice(end)) && isBase64(text.slice(0, end));
 }

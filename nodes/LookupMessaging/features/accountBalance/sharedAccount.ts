@@ -5,6 +5,7 @@ import type { Account, Balance } from '../../engine/client';
 import type { Failed, Failure } from '../../engine/results';
 import { isFailed, STOPPED } from '../../engine/operation';
 import type { Clock } from '../../engine/clock';
+import { Moment } from '../../engine/gate';
 import { SHOWN, type Floors } from './settings';
 
 /**
@@ -64,7 +65,7 @@ interface WaitingCall extends PaidCall {
 	run: Spender;
 	floors: Array<[Balance, number]>;
 	arrivedAt: number;
-	resolve(admission: Admission): void;
+	admission: Moment<Admission>;
 }
 
 /**
@@ -149,11 +150,11 @@ export class SharedAccount {
 		const own = [...floors].filter(([balance]) => debits(call.account, balance));
 		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
 		if (run.isStopped) return { failure: STOPPED };
-		return await new Promise<Admission>((resolve) => {
-			this.moment += 1;
-			this.waiting.push({ ...call, run, floors: own, resolve, arrivedAt: this.moment });
-			this.advance();
-		});
+		const admission = new Moment<Admission>();
+		this.moment += 1;
+		this.waiting.push({ ...call, run, floors: own, admission, arrivedAt: this.moment });
+		this.advance();
+		return await admission.reached;
 	}
 
 	/** Ends the waits of a run at Stop. */
@@ -166,7 +167,7 @@ export class SharedAccount {
 	private fail(run: Spender, failure: Failure) {
 		const own = this.waiting.filter((call) => call.run === run);
 		this.waiting = this.waiting.filter((call) => call.run !== run);
-		for (const { resolve } of own) resolve({ failure });
+		for (const { admission } of own) admission.come({ failure });
 	}
 
 	/** Reads the balances that the service shows. */
@@ -285,8 +286,8 @@ export class SharedAccount {
 		const stays = (call: WaitingCall) => {
 			const isBehind = call.floors.some(([balance]) => taken.has(balance));
 			const verdict = isBehind ? 'wait' : this.judge(call);
-			if (verdict === 'start') call.resolve(this.start({ ...factsOf(call), isHeld: true }));
-			else if (typeof verdict === 'object') call.resolve({ failure: verdict });
+			if (verdict === 'start') call.admission.come(this.start({ ...factsOf(call), isHeld: true }));
+			else if (typeof verdict === 'object') call.admission.come({ failure: verdict });
 			else {
 				if (verdict === 'look') looker ??= call;
 				if (verdict === 'later') pauser ??= call;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Exchange, OpenResponse, ServiceRequest, Wire } from '../../engine/client';
+import { whenAborted } from '../../engine/gate';
 import { LOST_REASONS, NetworkFailure } from '../../engine/network/networkErrors';
 import { MAX_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
 import { readRetryAfter } from '../../engine/pacing/retryAfter';
@@ -283,7 +284,7 @@ export class Conversation {
 			const askedFor = Math.max(LEAST_RESUME_MS, parser.retryMs ?? RESUME_MS);
 			this.emptyTries += 1;
 			const pauseMs = Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs);
-			this.aborted ??= new Promise((resolve) => wire.signal.addEventListener('abort', resolve));
+			this.aborted ??= whenAborted(wire.signal);
 			await Promise.race([wire.pause(pauseMs), this.aborted]);
 			if (wire.signal.aborted) break;
 			const response = await wire

@@ -13,7 +13,7 @@ import {
 	quote,
 	textOf,
 } from '../../engine/plan/values';
-import { isBase64 } from '../../engine/redaction/slices';
+import { isBase64 } from '../../engine/redaction/keyRemover';
 import { errorText, hasError, scopeOf } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
