@@ -105,7 +105,7 @@ export const OTHER: Record<string, unknown[]> = {
 };
 
 const FLAGS = [true, false, true, 'true', 'ok', 'SUCCESS', 1, 200, 0];
-const BOOLEANS = [true, false];
+const BOOLEANS = [true, false, true, false, 1, 'false', 'Yes', '0'];
 const WORDS = (...words: string[]) =>
 	words.flatMap((word) => [word, word.toLowerCase(), ` ${word} `]);
 const VALIDITIES = [...BOOLEANS, ...WORDS('VALID_CONFIRMED', 'INVALID')];
@@ -115,7 +115,13 @@ export const NOT_NAMES = [
 	...['Nicht verfügbar', 'Upgrade your plan', 'Privacy protected', 'Rufnummer unterdrückt'],
 	...['Número desconocido', 'Non disponible', 'Brak nazwy', 'מספר חסוי', 'अज्ञात'],
 ];
+/** "Unknown" in other languages. */
+export const UNKNOWN_ABROAD = [
+	...['Unbekannt', 'desconocido', 'N/D', 'inconnu', '不明', 'Non disponible', 'अज्ञात'],
+	...['Nicht verfügbar', 'k.A.', 'Sconosciuto', 'неизвестно', '(unknown)'],
+];
 const PLACES = [
+	...UNKNOWN_ABROAD,
 	...['GB', 'ZZ', 'xx', 'London', 'Unknown', '-', 'n/a', 'Tōkyō', 'ירושלים'],
 	...NOT_NAMES,
 ];
@@ -178,7 +184,7 @@ const VALUES: Record<string, unknown[]> = {
 	status: [...FLAGS, ...WORDS('VALID_CONFIRMED', 'INVALID')],
 	success: FLAGS,
 	valid: VALIDITIES,
-	whatsapp: BOOLEANS,
+	whatsapp: YES_OR_NO,
 	name: [
 		'Unknown caller',
 		'No name found',
@@ -206,6 +212,8 @@ const VALUES: Record<string, unknown[]> = {
 	...Object.fromEntries(
 		['country', 'country_name', 'region', 'city'].map((name) => [name, PLACES]),
 	),
+	isp: ['Example ISP', 'Access denied', '', null],
+	timezone: ['UTC', 'Europe/London', null],
 	latitude: [0, 51.5, 999],
 	longitude: [0, -0.1, 181],
 	...Object.fromEntries(

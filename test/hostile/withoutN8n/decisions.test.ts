@@ -26,6 +26,7 @@ import {
 	SAME,
 	replyFrom,
 	TROUBLE_CODES,
+	UNKNOWN_ABROAD,
 	type Pick,
 	type Said,
 } from '../../models/lookupReplies';
@@ -131,6 +132,7 @@ const SUBJECTS: Subject[] = [
 		],
 		fields: [
 			...['ip', 'country', 'country_name', 'region', 'city', 'latitude', 'longitude'],
+			...['isp', 'timezone'],
 			...flagsOf('located'),
 		],
 	})),
@@ -175,7 +177,8 @@ const TABLES_ELSEWHERE: Record<string, { in: string; why: string }> = {
 /** Operations that need no table, and why. */
 const WITHOUT_TABLES: Record<string, string> = {
 	'contact.enrich': 'it asks other operations, each with tables of its own',
-	'toolServer.callTool': 'the protocol marks an error; the result is the answer, whatever it says',
+	'toolServer.callTool':
+		'the protocol or the fields of SPEC mark an error; any other result is the answer',
 	'toolServer.listTools': 'the protocol marks an error; what comes else is the list',
 	'toolServer.checkHealth': 'SPEC shows no body, so the HTTP status decides',
 };
@@ -224,13 +227,22 @@ function picker(seed: number): Pick {
 
 // The reading of the printed words. It shares no code with the conditions.
 
-const like = (value: unknown, text: string) =>
-	typeof value === 'string'
-		? !['true', 'false'].includes(text) && value.trim().toUpperCase() === text.toUpperCase()
-		: String(typeof value === 'boolean' || typeof value === 'number' ? value : undefined) === text;
+const like = (value: unknown, text: string) => {
+	if (text === 'true' || text === 'false') return (text === 'true' ? saysYes : saysNo)(value);
+	const isText = typeof value === 'string';
+	return (
+		(isText
+			? value.trim()
+			: String(typeof value === 'number' ? value : undefined)
+		).toUpperCase() === text.toUpperCase()
+	);
+};
 const missing = (value: unknown) => value === undefined || value === null || value === '';
 const NO_NAMES = ['UNKNOWN CALLER', 'NO NAME FOUND', 'NOT IN DATABASE'];
-const NOTHING_TOLD = [...NO_NAMES, 'N/A', 'UNKNOWN', 'NOT FOUND', '--', '-', ''];
+const NOTHING_TOLD = [
+	...[...NO_NAMES, ...UNKNOWN_ABROAD.map((text) => text.toUpperCase())],
+	...['N/A', 'UNKNOWN', 'NOT FOUND', '--', '-', ''],
+];
 const toldIn = (value: unknown) =>
 	typeof value === 'string' && !NOTHING_TOLD.includes(value.trim().toUpperCase());
 /** A code may be a number. */
@@ -298,6 +310,7 @@ const TROUBLE_ANYWHERE = [
 const MAIL_TROUBLE = ['greylisted'];
 const NAMES_OF_THINGS = [
 	...['name', 'city', 'region', 'country', 'country_name', 'countrycode', 'countrycodenum'],
+	...['isp', 'timezone'],
 ];
 const hasTrouble = (told: Told) => {
 	const isEmail = told.head.request.path.includes('email');
@@ -319,13 +332,12 @@ const PLAIN = [
 ];
 const agrees = (value: unknown) =>
 	missing(value) ||
-	value === true ||
-	value === 1 ||
+	saysYes(value) ||
 	value === 200 ||
-	(typeof value === 'string' && ['TRUE', 'OK', 'SUCCESS'].includes(value.trim().toUpperCase()));
+	(typeof value === 'string' && ['OK', 'SUCCESS'].includes(value.trim().toUpperCase()));
 const places = ['country', 'country_name', 'region', 'city'];
 const isNamed = (value: unknown) =>
-	toldIn(value) && !['ZZ', 'XX'].includes(String(value).trim().toUpperCase());
+	toldIn(value) && !['ZZ', 'XX', 'NÚMERO DESCONOCIDO'].includes(String(value).trim().toUpperCase());
 const isPoint = ({ latitude, longitude }: IDataObject) =>
 	typeof latitude === 'number' &&
 	typeof longitude === 'number' &&
@@ -359,6 +371,8 @@ const isOfNoPlace = (name: string, value: unknown) => {
 	if (['status', 'success', 'error', 'ip', 'latitude', 'longitude'].includes(name)) return true;
 	if (missing(value) || JSON.stringify(value) === '[]' || JSON.stringify(value) === '{}')
 		return true;
+	if (['isp', 'timezone'].includes(name) && typeof value === 'string')
+		return !toldIn(value) || !NO_PLACES.includes(value.trim().toUpperCase());
 	if (name === 'ratelimit_remain' && !Number.isNaN(Number(value))) return Number(value) > 0;
 	return typeof value === 'string' && !(places.includes(name) ? isNamed(value) : toldIn(value));
 };
@@ -404,6 +418,30 @@ const isContradicted = ({ body }: Told, names: string, answer: string) =>
 			(answer === 'yes') === affirms ? saysYes(body[name]) : saysNo(body[name]),
 		);
 
+const NO_RESULT =
+	'no field has the result of a check: a `verdict` of a mailbox, a `reason_code` of one, a false `emailformat`, or without a verdict a flag';
+const RESULT_CODES = [
+	...['MAILBOX_ACCEPTED', 'VALID', 'MAILBOX_NOT_FOUND', 'INVALID_SYNTAX', 'USER_UNKNOWN', 'NO_MX'],
+];
+function hasResult(told: Told): boolean {
+	const { verdict, reason_code: code, emailformat, emailexist, valid } = told.body;
+	return (
+		['deliverable', 'undeliverable', 'invalid_format'].some((word) => like(verdict, word)) ||
+		saysNo(emailformat) ||
+		(missing(verdict) && [emailexist, valid].some((flag) => saysYes(flag) || saysNo(flag))) ||
+		isOfCatchAll(told) ||
+		(typeof code === 'string' && RESULT_CODES.includes(code.trim().toUpperCase()))
+	);
+}
+function isInconclusive(told: Told): boolean {
+	const { balance, verdict, reason_code: code } = told.body;
+	const isOfCheck = typeof balance === 'number' || !missing(verdict) || toldIn(code);
+	return like(code, 'network_timeout') || (told.head.status < 300 && isOfCheck && !hasResult(told));
+}
+const isOfCatchAll = (told: Told) =>
+	saysYes(told.body.catch_all) ||
+	valuesOf(told).some((value) => CATCH_ALLS.includes(wordOf(value)));
+
 const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`status` or `success` is false, or `error` says something': fails,
 	'`error` says something': ({ body }) => !isEmptyError(body.error),
@@ -442,16 +480,14 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 				String(code).trim().toLowerCase(),
 			),
 	'`catch_all` or `accept_all` is true, `reason_code` names one of them, or another text is no more than one of them, in any spelling':
-		(told) =>
-			saysYes(told.body.catch_all) ||
-			valuesOf(told).some((value) => CATCH_ALLS.includes(wordOf(value))),
+		isOfCatchAll,
 	'no word of the check, such as `state` or `deliverability`, is unknown or risky': (told) =>
 		!resultsOf(told).some((word) => UNSURE.includes(word)),
 	'no word of the check, such as `state` or `deliverability`, is deliverable, unknown or risky, and `smtp_code` is not 250':
 		(told) =>
 			!resultsOf(told).some((word) => [...UNSURE, 'deliverable'].includes(word)) &&
 			!wordOf(told.body.smtp_code).startsWith('250'),
-	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left':
+	'no other field says anything but `ip`, `success`, `asn`, `range`, a network or time zone, and counts above 0 of credits or calls left':
 		({ body }) => Object.entries(body).every(([name, value]) => isOfNoPlace(name, value)),
 	'the HTTP status is below 400': ({ head }) => head.status < 400,
 	'`name` names somebody': ({ body: { name } }) => isName(name),
@@ -465,10 +501,9 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'it names no place': namesNothing,
 	'`balance` is missing or 0, or the HTTP status is 300 or more': ({ body: { balance }, head }) =>
 		head.status >= 300 || !(typeof balance === 'number' && balance > 0),
-	'`reason_code` is network_timeout, or HTTP is 2xx and `balance` is a number or `reason_code` says something':
-		({ body: { balance, reason_code: code }, head }) =>
-			like(code, 'network_timeout') ||
-			(head.status < 300 && (typeof balance === 'number' || toldIn(code))),
+	[`\`reason_code\` is network_timeout, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${NO_RESULT}`]:
+		(told) => isInconclusive(told),
+	[NO_RESULT]: (told) => !hasResult(told),
 	'`reason_code` speaks of trouble, such as network_timeout': ({ body: { reason_code: code } }) =>
 		(typeof code === 'object' && code !== null) ||
 		[...TROUBLE_CODES, ...TROUBLE_ANYWHERE, 'UNKNOWN'].includes(code as string),

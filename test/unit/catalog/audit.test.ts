@@ -113,6 +113,16 @@ describe('an audit request', () => {
 		expect(body?.competitors).toEqual(sent);
 	});
 
+	test('counts the entries of a long list of competitors only up to the maximum', async () => {
+		const exec = jest.spyOn(RegExp.prototype, 'exec');
+		expect(runAudit.prepare({ ...BRAND, competitors: 'a,'.repeat(50_000) })).toMatchObject({
+			field: 'Competitors',
+		});
+		expect(exec.mock.calls.length).toBeLessThan(2_000);
+		exec.mockRestore();
+		await Promise.resolve();
+	});
+
 	test('may have competitors with any usual separator, in any number and mix', async () => {
 		const names = ['Tea & Co', 'Water-1', 'A and B', '[solidcore]', "O'Hara", 'Salt, Inc.'];
 		const separator = fc.constantFrom(',', ';', '|', '\t', '\n', '\r\n', '、', '，', '；', ' , ');
@@ -250,6 +260,24 @@ describe('an audit that says it is finished', () => {
 		...[{ failed: 2 }, { errors: 2 }, { error_count: 2 }, { timed_out_prompts: 2 }].map(
 			(failed) => ({ total_prompts: 40, completed_prompts: 38, ...failed }),
 		),
+		...['aborted', 'blocked', 'errored', 'ignored', 'unavailable', 'unsuccessful'].map((word) => ({
+			...{ platforms_total: 4, platforms_completed: 3, [`platforms_${word}`]: 1 },
+		})),
+		// Parts that failed are counted where they are listed
+		...[
+			[{ status: 'completed' }, { status: 'failed' }],
+			{ assistant: 'completed', other: 'failed' },
+			{ assistant: 'completed', other: { status: 'error', error: 'timeout' } },
+			{ assistant: { score: 4 }, other: { error: 'timeout' } },
+		].flatMap((platforms) => [
+			{ platforms, platforms_completed: 1, platforms_total: 2 },
+			{ platforms, completed: 1, total: 2 },
+			{ platforms, progress: { completed: 1, total: 2 } },
+		]),
+		{ progress: { completed: 3, total: 4 }, failed_platforms: ['other'] },
+		...[{ failed: true }, { error: 'blocked' }, { state: 'skipped' }].map((failed) => ({
+			platforms: [{ completed: true }, { completed: false, progress: 40, ...failed }],
+		})),
 	])('has finished beside %j', (fields) => {
 		expect(stateOf(fields)).toBe('finished');
 		expect(stateOf(fields, ['completed'])).toBe('finished');
@@ -258,6 +286,21 @@ describe('an audit that says it is finished', () => {
 	test.each<IDataObject>([
 		{ progress: 40 },
 		{ total_prompts: 40, completed_prompts: 37, failed: 2 },
+		// Those that failed are counted once, and are not those of other parts
+		{
+			...{ total_platforms: 4, completed_platforms: 2, failed_platforms: 1 },
+			platforms: [{ status: 'completed' }, { status: 'completed' }, { status: 'failed' }],
+		},
+		{ total_platforms: 4, completed_platforms: 3, failed_prompts: 1 },
+		...['assistants', 'channels', 'llms', 'runs', 'sections', 'jobs', 'subtasks'].map((parts) => ({
+			[parts]: [{ status: 'completed' }, { status: 'running' }],
+		})),
+		...['analysis', 'processing', 'sub', 'summary'].map((part) => ({
+			[`${part}_status`]: 'running',
+		})),
+		...[{ summary: { status: 'pending' } }, { finalized: false }, { ended: 'no' }],
+		...[{ pending_count: 1 }, { platforms: [{ progress: 100 }, { progress: 40 }] }],
+		{ completed_platforms: ['a'], all_platforms: ['a', 'b'] },
 		{
 			platforms: [
 				{ name: 'assistant', status: 'completed' },

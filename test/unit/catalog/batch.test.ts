@@ -94,6 +94,36 @@ describe('the numbers of an item', () => {
 	});
 });
 
+describe('a submission', () => {
+	const submit = async (status: number, body: IDataObject) => {
+		const client = scriptedClient([answered(status, body)]);
+		const { failure } = await perform(submitNumbers, [{ number: '+442079460018' }], client);
+		return { failure, jobs: client.jobs.map(({ id }) => id) };
+	};
+
+	test.each<IDataObject>([
+		{ error: 'Invalid API key.' },
+		{ status: false, error: 'Invalid API key.' },
+		{ success: false, error: 'Invalid API key.' },
+		{ success: false, message: 'Invalid API key.' },
+		{ success: 'false', detail: 'Invalid API key.' },
+		{ status: 'error', message: 'Invalid API key.' },
+	])('without an ID is refused for all numbers by the account: %j', async (body) => {
+		const { failure } = await submit(200, body);
+		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
+	});
+
+	test.each([429, 503, 408, 500, 400])(
+		'under HTTP %d keeps the ID that the service gave it, and may have been charged',
+		async (status) => {
+			const body = { error: 'Too many requests', data: { batch_id: 'b-1' } };
+			const { failure, jobs } = await submit(status, body);
+			expect(failure).toMatchObject({ cause: 'refused', mayHaveCost: true });
+			expect(jobs).toEqual(['b-1']);
+		},
+	);
+});
+
 describe('a poll of a batch', () => {
 	const pollAs = async (status: number, body: IDataObject) => {
 		const batch = { batch_id: 'b1', total_numbers: 1 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusal, type Operation, type Reading } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { readRow } from '../../../nodes/LookupMessaging/operations/batch/row';
-import { NOT_NAMES, OTHER_FLAGS } from '../../models/lookupReplies';
+import { NOT_NAMES, OTHER_FLAGS, UNKNOWN_ABROAD } from '../../models/lookupReplies';
 import { headOf } from '../fakes/replies';
 
 /** Replies as services write them, and what a person who reads one would say that it means. */
@@ -88,7 +88,28 @@ const ROW = {
 	formatted_number: NUMBER,
 };
 
+/** An answer whose flags are of another type, or say neither yes nor no. */
+const inOtherTypes = (yes: IDataObject, no: IDataObject, ...flags: string[]): Case[] =>
+	flags.flatMap((flag) => [
+		...all(
+			[true, 'true', 'TRUE', 1, '1', 'yes', ' Yes '].map((value) => ({ [flag]: value })),
+			yes,
+			'positive',
+		),
+		...all(
+			[false, 'false', 'False', 0, '0', 'no', ' NO '].map((value) => ({ [flag]: value })),
+			no,
+			'negative',
+		),
+		...all(
+			[2, -1, 'maybe', 'y', 'truely', [], ['true'], {}].map((value) => ({ [flag]: value })),
+			{ ...yes, ...no },
+			'unknown',
+		),
+	]);
+
 const WHATSAPP: Case[] = [
+	...inOtherTypes({ status: true }, { status: true }, 'whatsapp'),
 	...opposed('numberstatus', { ...NOT_ON, whatsapp: true }, NOT_ON),
 	[{ status: true, number: NUMBER, whatsapp: true }, 'positive'],
 	[{ whatsapp: true }, 'positive'],
@@ -138,6 +159,7 @@ const WHATSAPP: Case[] = [
 ];
 
 const PHONE_BASIC: Case[] = [
+	...inOtherTypes({ status: true }, { status: true }, 'valid'),
 	...opposed('is_valid', { ...INVALID, valid: true }, INVALID),
 	[{ status: true, number: NUMBER, valid: true, line_type: 'landline' }, 'positive'],
 	[{ ...INVALID, country: '', carrier: '', line_type: 'unknown' }, 'negative'],
@@ -155,6 +177,9 @@ const PHONE_BASIC: Case[] = [
 	[{ status: true, number: NUMBER }, 'unknown'],
 ];
 const PHONE_DETAILED: Case[] = [
+	[{ status: 'VALID_CONFIRMED', valid: 'true' }, 'positive'],
+	[{ status: 'INVALID', valid: 0 }, 'negative'],
+	[{ status: 'INVALID', valid: 'true' }, 'unknown'],
 	...opposed('is_valid', { status: 'VALID_CONFIRMED' }, { status: 'INVALID' }),
 	[{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0123' }, 'positive'],
 	[{ status: 'INVALID' }, 'negative'],
@@ -217,12 +242,17 @@ const OF_MAILBOX = [
 	...['invalid_domain', 'domain_not_found', 'no_mx_record', 'does_not_exist', 'account-disabled'],
 	...['Mailbox does not exist', 'domain_has_no_mx', 'invalid_syntax', '550 5.1.1 user unknown'],
 	...['MX_NOT_FOUND', 'no_dns_entries', 'NXDOMAIN', 'unknown_user', 'address_invalid', 'null_mx'],
+	// RFC 7504
+	...[521, '521', 'smtp_521', 556, '556', '521 Host does not accept mail', '521 5.3.2 No mail'],
+	...['no_mx_records_found', 'no_mx_found', 'domain_no_mx', 'no_mx_or_a_record'],
+	...['no mail server found', 'mailserver_not_found'],
 	...['hard_bounce', 'user_does_not_exist', 'inactive_mailbox', 'email_not_found', '', null],
 ];
 const OF_CHECK = [
 	...[421, 450, 451, 452, 554, '421', 'soft_bounce', 'try_later', 'transient', 'delayed'],
 	...['host_down', 'server_down', 'mx_refused', 'refused', 'ip_rejected', 'ip_banned', 'quota'],
 	...['invalid_smtp', 'bad_response', 'unsupported_provider', 'not_supported', 'untested'],
+	...[500, 501, 503, 530, 535, 541, 555, '5.3.2', '521 5.7.1 Client blocked', 'no_a_record'],
 	...['no_route', 'invalid_host_response', 'mailbox_not_tested', 'something_new', 'E42'],
 	...['invalid_request', 'not_found_cache', 'unknown_provider', 'bad_gateway', 'no_connect'],
 ];
@@ -262,6 +292,13 @@ const ACCEPTED: IDataObject[] = [
 	...[{ smtp_code: 250 }, { smtp_response: '250 OK' }, { smtp: { code: '250' } }],
 ];
 const EMAILS: Case[] = [
+	...inOtherTypes(DELIVERABLE, UNDELIVERABLE, 'emailexist'),
+	...inOtherTypes({ status: true }, { status: true }, 'valid'),
+	...['044', '045', '01', 44, 0, 211, 252, '252'].flatMap((reason_code): Case[] => [
+		[{ ...UNDELIVERABLE, reason_code }, 'unknown'],
+		[{ ...DELIVERABLE, reason_code }, 'unknown'],
+	]),
+	[{ ...UNDELIVERABLE, emailexist: true, reason_code: 'mailbox_not_found' }, 'unknown'],
 	...opposed('is_deliverable', DELIVERABLE, UNDELIVERABLE),
 	...all([...TROUBLES_OF_YES, { smtp_code: 550 }, { message: NO_USER[0] }], DELIVERABLE, 'unknown'),
 	...all([...PLAIN, { smtp_code: 250, smtp_ms: 450 }], DELIVERABLE, 'positive'),
@@ -349,7 +386,32 @@ const EMAILS: Case[] = [
 ];
 
 const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };
+const UNLOCATED = { status: false, ip: IP };
 const GEO: Case[] = [
+	...UNKNOWN_ABROAD.concat('-', 'Unknown city', 'Pays inconnu', 'Unbekannte Stadt').flatMap(
+		(text): Case[] => [
+			[{ status: true, ip: IP, city: text }, 'unknown'],
+			[{ status: true, ip: IP, country: text, region: `[${text}]`, city: text }, 'unknown'],
+			[{ ...UNLOCATED, country: text, city: text }, 'negative'],
+		],
+	),
+	...all(
+		[{ country: 'NO' }, { country: 'Norway' }, { city: 'Unna' }],
+		{ status: true },
+		'positive',
+	),
+	...all(
+		[
+			...[{ isp: 'Example Net' }, { timezone: 'UTC' }, { asn: 64497, organization: 'Example' }],
+			...[{ isp: 'Example Net', asn_organization: 'EXAMPLE', timezone: 'Europe/London' }],
+		],
+		UNLOCATED,
+		'negative',
+	),
+	...all([{ isp: 'Access denied' }, { organization: 'Lookup failed' }], UNLOCATED, 'unknown'),
+	...all([{ country: 'GB' }, { city: 'London' }], UNLOCATED, 'unknown'),
+	...['false', 'False'].map((status): Case => [{ status, ip: IP }, 'negative']),
+	...[0, 'no', '0'].map((status): Case => [{ status, ip: IP }, 'unknown']),
 	...opposed('located', PLACE),
 	...all(TROUBLES_OF_YES, PLACE, 'unknown'),
 	...all(PLAIN, PLACE, 'positive'),
@@ -424,6 +486,7 @@ const GEO: Case[] = [
 
 const ON = { ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true };
 const ROWS: Case[] = [
+	...inOtherTypes(ON, ROW, 'numberstatus'),
 	...all(TROUBLES_OF_YES, ON, 'unknown'),
 	...all(PLAIN, ON, 'positive'),
 	...opposed('exists', ON, ROW),

@@ -505,6 +505,25 @@ describe('results are found', () => {
 
 	/** Answers without anything that the records have. */
 	const UNREADABLE: IDataObject[] = [
+		// What a platform shows to a scraper in the place of a post
+		...[
+			...['Just a moment...', 'Access denied', 'Access Denied | forum.example', '403 Forbidden'],
+			...[
+				'Our systems have detected unusual traffic',
+				'Log in to X',
+				'Please verify you are human',
+			],
+			...['Attention Required! | Cloudflare', 'JavaScript is not available.', 'reCAPTCHA'],
+			...[
+				"You've been blocked by network security.",
+				'whoa there, pardner!',
+				'Sign in to continue',
+			],
+		].flatMap((text) => [
+			{ status: true, data: [{ title: text }] },
+			{ status: true, data: { title: text, text, score: 0 } },
+			{ status: true, results: [{ text }, { text: 'Too many requests' }] },
+		]),
 		...[{ errors: [{ title: 'Not Found Error', detail: 'No such post' }] }],
 		...[{ status: true, errors: [{ code: 144, message: 'No status found' }] }],
 		...[{ data: [], errors: [{ message: 'Too Many Requests' }] }],
@@ -538,6 +557,11 @@ describe('results are found', () => {
 		expect(texts(listing())).toBe('negative');
 		const more = { status: true, data: { data: { after: 't3_x', children: [] } } };
 		expect(texts(more)).toBe('unknown');
+	});
+
+	test('as a post with such a title if it has an author', () => {
+		const walls = [{ title: 'Just a moment...', text: 'Access denied', author: 'ada' }];
+		expect(texts({ status: true, data: walls })).toEqual(['Access denied']);
 	});
 
 	test('as unknown for an entry without content, beside one that has some', () => {

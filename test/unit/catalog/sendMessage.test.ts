@@ -450,6 +450,12 @@ describe('a message with a status of success', () => {
 				'Message sent successfully. ID: 3EB0C767D26A',
 				'WhatsApp message sent to 44 20 7946 0123',
 			],
+			...[
+				...['Message sent. Remaining credits: 99', 'Message sent, 4 credits remaining'],
+				...['Sent. Balance: 12.50', 'Mensaje enviado', 'El mensaje ha sido enviado con éxito'],
+				...['Mensagem enviada com sucesso', 'Votre message a bien été envoyé'],
+				...['Nachricht wurde gesendet', 'Messaggio inviato', 'Bericht verzonden'],
+			],
 		].map((message) => ({ message })),
 		...[{ failed: 0, errors: [] }, { whatsapp: true }, { code: 200 }, { status_code: 202 }],
 		...[{ to: NUMBER }, { phone: '442079460123' }, { session: 'online' }, { queued: true }],

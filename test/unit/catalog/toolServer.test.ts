@@ -254,6 +254,56 @@ test('a result keeps the digits of integers that would be rounded', () => {
 	});
 });
 
+describe('a result of a tool that has the failure of its call', () => {
+	const read = (body: IDataObject, isText: boolean) =>
+		readToolResult(
+			isText
+				? { content: [{ type: 'text', text: JSON.stringify(body) }] }
+				: { content: [], structuredContent: body },
+			{ tool: 't', args: { q: 1 }, splits: true },
+		);
+
+	test.each<[body: IDataObject, expected: object]>([
+		[
+			{ status: false, error: 'No such post' },
+			{ outcome: 'unknown', reason: /No such post/ },
+		],
+		[
+			{ success: false, data: [{ a: 1 }] },
+			{ outcome: 'unknown', reason: /gave no reason/ },
+		],
+		[
+			{ error: { message: 'Half done' }, id: 4 },
+			{ outcome: 'unknown', reason: /Half done/ },
+		],
+		[
+			{ status: false, error: 'Invalid API key.' },
+			{ scope: 'account', reason: /key/ },
+		],
+		...[{ status: 'INVALID' }, { status: true, error: null }, { valid: false }, { data: [] }].map(
+			(body): [IDataObject, object] => [body, { outcome: 'positive' }],
+		),
+	])(
+		'is no yes, as text and as structured content: %j',
+		(
+			body,
+			{
+				reason,
+				...expected
+			}: {
+				reason?: RegExp;
+			},
+		) => {
+			for (const isText of [true, false]) {
+				const answer = read(body, isText);
+				expect(answer).toMatchObject(expected);
+				if (reason) expect(answer.reason).toMatch(reason);
+				if ('record' in answer) expect(answer.record.result).toEqual(body);
+			}
+		},
+	);
+});
+
 test.each([100, 101, 20_000])('returns %d files, or the result unchanged', (count) => {
 	const content = Array<IDataObject>(count).fill({
 		type: 'image',

@@ -28,6 +28,50 @@ test.each<IDataObject>([
 	});
 });
 
+const FREE: Charge = { charged: 'no', credits: 0 };
+const PAID: Charge = { charged: 'yes', credits: 1 };
+const OPEN: Charge = { charged: 'perhaps', credits: 1 };
+const failed = { status: false, balance: 9 };
+test.each<[body: IDataObject, outcome: string, charge: Charge]>([
+	// A check that is inconclusive
+	[{ ...failed, error: 'Lookup failed' }, 'unknown', FREE],
+	[{ ...failed, reason_code: 'provider_error', emailformat: true }, 'unknown', FREE],
+	[{ ...failed, verdict: 'unknown', emailexist: false }, 'unknown', FREE],
+	[{ status: false, verdict: 'unknown' }, 'unknown', FREE],
+	[{ ...failed, verdict: 'undeliverable', reason_code: 'network_timeout' }, 'unknown', FREE],
+	// A completed one
+	...[
+		{ status: false, verdict: 'invalid_format', reason_code: 'invalid_syntax' },
+		{ ...failed, verdict: 'invalid_format', emailformat: false, error: 'Invalid email format' },
+		{ ...failed, status: true, verdict: 'invalid_format' },
+		{ ...failed, status: true, verdict: 'undeliverable', reason_code: 'mailbox_not_found' },
+	].map((body): [IDataObject, string, Charge] => [body, 'negative', PAID]),
+	[{ ...failed, verdict: 'invalid_format', error: 'Upstream timeout' }, 'unknown', PAID],
+	// A result beside a failure
+	...[
+		{ verdict: 'undeliverable', reason_code: 'mailbox_not_found', emailexist: false },
+		{ verdict: 'deliverable', reason_code: 'mailbox_accepted' },
+		{ verdict: 'unknown', reason_code: 'catch_all', emailexist: true },
+		...['mailbox_not_found', 'invalid_syntax', 'mailbox_accepted', '550', 521].map(
+			(reason_code) => ({ reason_code, error: 'Not found' }),
+		),
+		...[{ valid: false }, { valid: 'no' }, { emailexist: 0 }, { emailformat: false }],
+	].map((body): [IDataObject, string, Charge] => [{ ...failed, ...body }, 'unknown', OPEN]),
+])('an email check costs what SPEC says of its result: %j', (body, outcome, charge) => {
+	const request = verifyEmail.request(email);
+	const result = interpret(
+		{
+			...{ request, credits: verifyEmail.credits?.(email) },
+			read: (reply: IDataObject) => verifyEmail.read(reply, headOf(request), email),
+		},
+		ok(body),
+		() => undefined,
+	);
+	expect(result).toMatchObject({ value: { outcome }, charge });
+	const { isRefunded = false } = (result as { value: { isRefunded?: true } }).value;
+	expect(isRefunded).toBe(charge === FREE);
+});
+
 test.each<IDataObject>([
 	{ status: false, ratelimit_remain: 0 },
 	{ status: false, geoip_balance: 0 },

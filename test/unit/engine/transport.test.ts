@@ -181,6 +181,38 @@ describe('a reply', () => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
 	});
 
+	test.each<[status: number, body: string, kind: string]>([
+		...([408, 429, 500, 503] as const).flatMap(
+			(status): Array<[number, string, string]> => [
+				[status, '{"error":"Too many requests","batch_id":"b-1"}', 'httpError'],
+				[status, '{"status":false,"data":{"message_id": 17}}', 'httpError'],
+				[status, '{"auditId":"a-1"}', 'httpError'],
+				...[
+					...['{"batch_id":null}', '{"batch_id":""}', '{"request_id":"b-1"}', '{}'],
+					...['{"error":"batch_id is missing"}', '<p>"batch_id" 5</p>'],
+					'{"error":"Slow down","batch_id":"b-of-request"}',
+				].map(
+					(body): [number, string, string] =>
+						[...[status, body, [408, 500].includes(status) ? 'lost' : 'throttled']] as [
+							number,
+							string,
+							string,
+						],
+				),
+			],
+		),
+	])('of HTTP %d that names a new job or message is one that took it: %s', async (...row) => {
+		const [status, body, kind] = row;
+		const headers = { 'retry-after': '7' };
+		const reply = await sendOver(
+			async () => await Promise.resolve({ statusCode: status, headers, body }),
+			1000,
+			undefined,
+			{ request: { ...REQUEST, query: { batch_id: 'b-of-request' } } },
+		);
+		expect(reply.kind).toBe(kind);
+	});
+
 	test('larger than 64 MB is lost, and not read', async () => {
 		const body = `{"padding":"${'x'.repeat(64 * 2 ** 20)}"}`;
 		expect(await answering(200, body)).toEqual({

@@ -25,7 +25,7 @@ import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
 import { notEnough } from '../billing/ledger';
-import { hasTooManyParts } from '../plan/values';
+import { hasTooManyParts, inShort, textOf } from '../plan/values';
 import {
 	ACCOUNT_STATUSES,
 	accountPartIn,
@@ -99,6 +99,14 @@ export function faultFailure(mayHaveCost: boolean): Failure {
 
 const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
 const NO_OBJECT = "the answer isn't a JSON object";
+/** The ID of a job or a message in a reply (SPEC §2.1, §2.4). */
+const JOB_ID = /"(?:audit|batch|message)_?id"\s{0,9}:\s{0,9}"?([^\s",[\]{}]{1,200})/i;
+/** Whether a reply names a job or a message that its request does not: the service has taken it, whatever the HTTP status is. */
+function hasTaken(body: unknown, request: ServiceRequest): boolean {
+	const [, id = 'null'] = (typeof body === 'string' && JOB_ID.exec(inShort(body, 100_000))) || [];
+	return id !== 'null' && !textOf(request).includes(id);
+}
+
 /** A list in JSON that has something in it. */
 const LIST = /^\ufeff?\s*\[\s*[^\s\]]/;
 
@@ -118,20 +126,21 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
+	const isTaken = status >= 400 && hasTaken(body, request);
 	const words = (status >= 400 && refusalText(json ?? {})) || '';
 	const asksForPause =
 		status === 429
 			? !isAboutCredits(words, request, retryAfterMs !== undefined)
 			: status === 503 && retryAfterMs !== undefined;
-	if (asksForPause) {
+	if (asksForPause && !isTaken) {
 		const reason = `the service is limiting the request rate (HTTP ${status})`;
 		const isSaid = isAboutPace(words, request) && !affirms(json ?? {});
 		const inWords = isSaid && ({ isInWords: true } as const);
 		return { kind: 'throttled', status, reason, retryAfterMs, ...inWords };
 	}
 	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
-	if (status === 408) return lost('the service gave up waiting (HTTP 408)');
-	if (status >= 500) return lost(`the service failed (HTTP ${status})`);
+	if (status === 408 && !isTaken) return lost('the service gave up waiting (HTTP 408)');
+	if (status >= 500 && !isTaken) return lost(`the service failed (HTTP ${status})`);
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
@@ -278,9 +287,8 @@ function readAnswer(
 const MAX_NAMES = 1_000;
 
 function withFewNames(body: IDataObject): IDataObject {
-	const names = Object.keys(body);
-	if (names.length <= MAX_NAMES) return body;
-	return Object.fromEntries(names.slice(0, MAX_NAMES).map((name) => [name, body[name]]));
+	const entries = Object.entries(body);
+	return entries.length > MAX_NAMES ? Object.fromEntries(entries.slice(0, MAX_NAMES)) : body;
 }
 
 function answerIn(value: unknown): Answer | undefined {

@@ -1,12 +1,12 @@
 import type { DecisionTable } from '../../engine/decision';
 import { defineOperation } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
-import { FAILS, is, readBy, SUCCEEDS } from '../shared/decisions';
+import { FAILS, flagIn, is, readBy, STATUS_IS_FALSE, SUCCEEDS } from '../shared/decisions';
 
 /** SPEC §2.1, StatusResponse. */
 const REPLIES: DecisionTable = {
 	rows: [
-		{ when: [is('status', false)], says: 'negative', why: ({ body }) => errorText(body) },
+		{ when: [STATUS_IS_FALSE], says: 'negative', why: ({ body }) => errorText(body) },
 		{ ...FAILS, says: 'unclear' },
 		{ when: [is('status', true), SUCCEEDS], says: 'positive' },
 	],
@@ -31,7 +31,7 @@ export const getStatus = defineOperation({
 		readBy(
 			REPLIES,
 			{ body, head },
-			{ available: body.status ?? null, message: errorText(body) ?? null },
+			{ available: flagIn(body.status), message: errorText(body) ?? null },
 		),
 	output: [
 		{

@@ -85,8 +85,11 @@ export function readWords(value: unknown): string[] | undefined {
 		return undefined;
 	}
 	const words = texts.map((text) => text.trim()).filter((word) => word !== '');
-	const keys = words.map(keyOf);
-	return words.filter((_, index) => keys.indexOf(keys[index]) === index);
+	const seen = new Set<string>();
+	return words.filter((word) => {
+		const { size } = seen;
+		return seen.add(keyOf(word)).size > size;
+	});
 }
 
 function keyOf(word: string): string {
@@ -133,7 +136,11 @@ function entriesOf(value: unknown): unknown[] | undefined {
 		// A brand may be called "[solidcore]"
 	}
 	if (BROKEN_LIST.test(text)) return undefined;
-	const entries = [...text.matchAll(ENTRY)].map(([, ...forms]) => forms.find(Boolean) ?? '');
+	const entries: string[] = [];
+	for (const [, ...forms] of text.matchAll(ENTRY)) {
+		if (entries.length > MAX_NAMES) return undefined;
+		entries.push(forms.find(Boolean) ?? '');
+	}
 	if (entries.some((entry) => OPEN_QUOTE.test(entry))) return undefined;
 	// A name may begin with a number of its own: 1. FC Köln
 	const isNumbered =

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { entriesIn } from '../shared/entries';
 import { inShort, isObject, numberIn } from '../../engine/plan/values';
+import { hasError } from '../../engine/refusals/refusal';
 import { isMissing } from '../shared/decisions';
 import { FINISHED_WORDS, isRunningWord, plainWord, stateOfWord } from '../shared/jobState';
 import { isNo, isNothing, says } from '../shared/results';
@@ -22,18 +23,18 @@ const LONGEST_NAME = 60;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
-	'answers?|checks?|engines?|items?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|results?|stages?|steps?|tasks?';
+	'answers?|assistants?|channels?|checks?|engines?|items?|llms?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|results?|runs?|sections?|stages?|steps?|(?:sub)?tasks?';
 const PARTS = `(?:all|audits?|count|has|is|jobs?|number|of|reports?|total|${OF_ONE})*`;
 const of = (words: string) => new RegExp(`^${PARTS}(?:${words})${PARTS}$`);
 /** Flags and counts by which an audit is over, and by which it is not. */
-const OVER = of('completed?|done|final|finished|ready');
+const OVER = of('completed?|done|ended|final(?:i[sz]ed)?|finished|ready');
 const ON_ITS_WAY = of(
 	// Audits and prompts that remain may be those of a plan
 	'incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
 );
 /** A number or a text of these alone may be a time or what a plan has. */
 const MAY_BE_TIME =
-	/^(?:all|total)*(?:outstanding|pending|processing|queued|remaining|running|waiting)(?:count|total)?$/;
+	/^(?:all|total)*(?:outstanding|pending|processing|queued|remaining|running|waiting)(?:total)?$/;
 /** Flags that may be about anything in a list of results. */
 const OF_ANYTHING =
 	/complete$|final|incomplete|outstanding|ready|waiting|^(?:pending|processing|queued|remaining|running)$/;
@@ -44,17 +45,18 @@ const PROGRESS = new RegExp(
 /** A share that may be a measure as well. */
 const MAY_BE_MEASURE = new RegExp(`^(?:completed?|completion|done|finished)?${SHARE}$`);
 const IS_SHARE = new RegExp(`^${SHARE}$`);
-const STATE = /^(?:audit|job|current|overall)?(?:phase|stage|state|status|step)$/;
+const STATE =
+	/^(?:analysis|audit|current|job|overall|processing|report|results?|sub|summary)?(?:phase|stage|state|status|step)$/;
 const END = /^(?:audit|job|report|platform|task|step)?(?:completed|done|ended|finished)(?:at|on)$/;
 /** What is expected, by numbers and flags that may be left of the time before. */
 const EXPECTED =
 	/^(?:queue|queueposition|positioninqueue|eta\w{0,20}|(?:next)?(?:check|poll|retry)(?:after|at|in)\w{0,20}|estimated(?:time|seconds|minutes|completion|finish)\w{0,20}|(?:time|seconds|minutes)(?:left|remaining)|remaining(?:time|seconds|minutes)|(?:all|audit|has|is|platforms?|report|results?)*(?:interim|partial|preliminary))$/;
 /** Where the parts of the work of an audit are, by name or in a list. */
 const OF_PARTS =
-	/^(?:all|audits?|jobs?)*(?:engines?|models?|platforms?|prompts?|providers?|queries|results?|stages?|steps?|tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:progress|stat(?:e|us)es)$/;
+	/^(?:all|audits?|jobs?)*(?:assistants|channels|engines?|jobs|llms?|models?|platforms?|prompts?|providers?|queries|results?|runs|sections|stages?|steps?|(?:sub)?tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:analysis|progress|stat(?:e|us)es|summary)$/;
 /** Parts that are over without an answer. */
 const GAVE_UP =
-	'cancell?ed|dropped|errors?|excluded|fail(?:ed|ures?)|refused|rejected|skipped|timed?outs?|unanswered';
+	'aborted|blocked|cancell?ed|dropped|error(?:ed|s)?|excluded|fail(?:ed|ures?)|ignored|noanswer|refused|rejected|skipped|timed?outs?|un(?:answered|available|successful|supported)';
 const COUNT = new RegExp(
 	`^(${PARTS})(collected|completed?|current|done|expected|finished|processed|received|total|${GAVE_UP})(${PARTS})$`,
 );
@@ -106,13 +108,14 @@ export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign |
 		isRunningWord(value) &&
 		stateOfWord(value, finishedWords) === 'running';
 	let left = MAX_FIELDS;
+	const { gaveUp } = countsIn(fields, '', COUNT);
 	const signs: Array<Sign | undefined> = [];
 	/** @param holder the name that the object stands at or below; empty for the audit itself */
 	const look = (object: object, holder: string, depth: number) => {
 		const entries = entriesOf(object);
 		// A part that failed or was skipped has no end, and its progress stands still
-		const isOver = depth > 0 && entries.some(isEndOfPart);
-		signs.push(signOfAll(object, holder, depth, isRunning));
+		const isOver = depth > 0 && (entries.some(isEndOfPart) || hasGivenUp(object));
+		signs.push(signOfAll(object, holder, depth, isRunning, gaveUp));
 		for (const [key, value] of entries) {
 			if ((left -= 1) < 0) return;
 			const name = plainName(key);
@@ -135,9 +138,10 @@ function signOfAll(
 	holder: string,
 	depth: number,
 	isRunning: (value: unknown) => boolean,
+	ofAudit: Counts,
 ): Sign | undefined {
-	if (hasFewerDone(object, holder, COUNT)) return 'strong';
-	if (depth === 0 && hasFewerDone(object, holder, WORKED_ON)) return 'weak';
+	if (hasFewerDone(object, holder, COUNT, ofAudit)) return 'strong';
+	if (depth === 0 && hasFewerDone(object, holder, WORKED_ON, ofAudit)) return 'weak';
 	if (depth !== 1 || Array.isArray(object)) return undefined;
 	const values = entriesOf(object).map(([, value]) => value);
 	if (areStates(values) && values.some(isRunning)) return 'strong';
@@ -149,6 +153,22 @@ function isEndOfPart([name, value]: [string, unknown]): boolean {
 	return STATE.test(plainName(name)) && typeof value === 'string' && isEnd(value);
 }
 
+/** Whether a part failed or was skipped: by its state, by an error, or by a flag. */
+function hasGivenUp(part: unknown): boolean {
+	if (typeof part === 'string')
+		return isEnd(part) && stateOfWord(part, FINISHED_WORDS) !== 'finished';
+	if (!isObject(part)) return false;
+	return (
+		hasError(part) ||
+		entriesOf(part).some(([key, value]) => {
+			const name = plainName(key);
+			return HAS_GIVEN_UP.test(name)
+				? isYes(value)
+				: STATE.test(name) && typeof value === 'string' && hasGivenUp(value);
+		})
+	);
+}
+
 function signIn(name: string, value: unknown, depth: number, holder: string): Sign | undefined {
 	const isTop = depth === 0;
 	if (isTop || !holder.endsWith('results') || !OF_ANYTHING.test(name)) {
@@ -158,7 +178,7 @@ function signIn(name: string, value: unknown, depth: number, holder: string): Si
 	const isOfProgress = depth === 1 && holder === 'progress' && IS_SHARE.test(name);
 	const isShare = PROGRESS.test(name) || (isTop && MAY_BE_MEASURE.test(name));
 	if ((isShare || isOfProgress) && isPartial(value))
-		return isOfProgress || (isTop && PROGRESS.test(name)) ? 'strong' : 'weak';
+		return isOfProgress || (!holder.endsWith('results') && PROGRESS.test(name)) ? 'strong' : 'weak';
 	if (STATE.test(name) && isLess(value)) return 'strong';
 	if (END.test(name) && (isMissing(value) || value === false)) return 'weak';
 	// The first place in a queue is 0; of what is partial, 0 is none
@@ -244,25 +264,33 @@ const DONE_OF =
 	/^[^\d/]{0,40}(\d{1,9}(?:\.\d{1,9})?)\s?(?:%|per ?cent|(?:\/|(?:out )?of)\s?(\d{1,9})\b(?!\/))/;
 
 /** Whether fewer parts are done than there are, or a progress of one of them is below 100 and that of another is not. */
-function hasFewerDone(object: object, holder: string, names: RegExp): boolean {
-	const { done, all } = countsIn(object, holder, names);
+function hasFewerDone(object: object, holder: string, names: RegExp, ofAudit: Counts): boolean {
+	const { done, gaveUp, all } = countsIn(object, holder, names);
 	const shares = entriesOf(object).map(([, each]) => each);
 	if (holder === 'progress' && shares.every((each) => numberIn(each) !== undefined) && !all.size)
 		return shares.some(isPartial) && !shares.every(isPartial);
 	const totalOf = (part: string) =>
 		all.get(part) ?? (part === '' ? all.get('platform') : undefined);
-	return [...done].some(([part, count]) => count < (totalOf(part) ?? 0));
+	const goneOf = (part: string) =>
+		Math.max(gaveUp.get(part) ?? 0, gaveUp.get('') ?? 0, ofAudit.get(part || 'platform') ?? 0);
+	return [...done].some(([part, count]) => count + goneOf(part) < (totalOf(part) ?? 0));
 }
+
+type Counts = Map<string, number>;
 
 /** How many of each part are done, those without an answer among them, and how many there are. Audits and reports are those of a plan. */
 function countsIn(object: object, holder: string, names: RegExp) {
-	const [done, gaveUp, all] = [1, 2, 3].map(() => new Map<string, number>());
+	const [done, gaveUp, all, listed] = [1, 2, 3, 4].map((): Counts => new Map());
 	for (const [name, value] of Array.isArray(object) ? [] : entriesOf(object)) {
 		const plain = plainName(name);
 		const isList = Array.isArray(value);
+		const [, parts] = /^(engine|model|platform|prompt|provider|task)s$/.exec(plain) ?? [];
+		if (parts !== undefined && typeof value === 'object' && value !== null)
+			listed.set(parts, entriesOf(value).filter(([, part]) => hasGivenUp(part)).length);
 		const count = isList ? value.length : numberIn(value);
 		if (count === undefined) continue;
-		const [, one, many] = /^(?:(stage|step)|(platform|stage|step)s(?:count)?)$/.exec(plain) ?? [];
+		const [, one, many] =
+			/^(?:(stage|step)|(?:all)?(platform|stage|step)s(?:count)?)$/.exec(plain) ?? [];
 		if (one !== undefined && !isList) done.set(one, count);
 		// A list may have further parts than those that are counted
 		const isTotal = many === 'platform' ? !(isList && all.has(many)) : !isList;
@@ -274,9 +302,8 @@ function countsIn(object: object, holder: string, names: RegExp) {
 		const counts = /total|expected/.test(word) ? all : HAS_GIVEN_UP.test(word) ? gaveUp : done;
 		counts.set(part, count + (counts === gaveUp ? (gaveUp.get(part) ?? 0) : 0));
 	}
-	for (const [part, count] of done)
-		done.set(part, count + Math.max(gaveUp.get(part) ?? 0, gaveUp.get('') ?? 0));
-	return { done, all };
+	for (const [part, count] of listed) gaveUp.set(part, Math.max(count, gaveUp.get(part) ?? 0));
+	return { done, gaveUp, all };
 }
 
 /** Whether a text says that the audit goes on: as a whole, or in a part of it. */

@@ -16,7 +16,7 @@ import {
 import { jobIdAmong } from '../shared/jobId';
 import { startJob } from '../shared/startJob';
 import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
-import { errorText, hasError, refused } from '../../engine/refusals/refusal';
+import { errorText, refused } from '../../engine/refusals/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
 
@@ -142,15 +142,13 @@ function totalIn({ total_numbers: total }: IDataObject): number | undefined {
 
 function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	const named = jobIdAmong([batchIn(body).batch_id]);
+	const says = rowFor(SUBMISSIONS, { body, head })?.says;
 	if (named && 'id' in named) {
-		const says = rowFor(SUBMISSIONS, { body, head })?.says;
 		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
 		const problem = errorText(body) ?? 'it failed';
 		return { ...batchOf(body), id: named.id, ...(says === 'unknown' && { problem }) };
 	}
-	if (hasError(body) || body.status === false) return readRefusal(body, head);
-	// An HTTP error without words: 402 says that nothing was charged
-	if (head.status >= 400) return refused(body, head);
+	if (says === 'refused') return readRefusal(body, head);
 	const id = named ? `an unusable ID (${named.unusable})` : 'no ID';
 	const reason = `the service accepted the batch but returned ${id}. Contact your provider`;
 	return { scope: 'question', isOwn: true, reason };
@@ -186,6 +184,8 @@ export const SUBMISSIONS: DecisionTable = {
 		},
 		{ when: [REFUSES, HAS_ID], says: 'unknown', why: ({ body }) => errorText(body) },
 		{ when: [HAS_ID], says: 'positive' },
+		{ when: [REFUSES], says: 'refused' },
+		{ when: [IS_ABOUT_ACCOUNT], says: 'refused' },
 	],
 	otherwise: 'the answer has no batch ID',
 };

@@ -6,8 +6,10 @@ import { errorText } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
 import {
 	DISAGREE,
+	flagIn,
 	HAS_NO_TROUBLE,
 	is,
+	isSame,
 	REFUSES,
 	SAYS_NO_MORE,
 	SUCCEEDS_BESIDE_STATUS,
@@ -71,7 +73,7 @@ const NO_FLAG_DISAGREES = that(
 	'no other field, such as `whatsapp` or `exists`, says the opposite of `numberstatus`',
 	['numberstatus', 'whatsapp', 'exists'],
 	({ body }) =>
-		body.numberstatus === true
+		isSame(body.numberstatus, true)
 			? !hasFlag(body, WHATSAPP_FLAGS, false)
 			: !hasFlag(body, YES_FLAGS, true),
 );
@@ -214,8 +216,8 @@ function recordOf(row: IDataObject) {
 	return {
 		submittedNumber: orNull(row.phone_number),
 		phoneNumber: namesTwo(row) ? null : (numberOf(row) ?? null),
-		onWhatsApp: orNull(row.numberstatus),
-		businessAccount: orNull(row.businessnumber),
+		onWhatsApp: flagIn(row.numberstatus),
+		businessAccount: flagIn(row.businessnumber),
 		carrier: orNull(row.carrier),
 		countryCode: orNull(row.country),
 		rowStatus: orNull(row.status),

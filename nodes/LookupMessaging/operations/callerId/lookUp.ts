@@ -21,7 +21,7 @@ import {
 	wordsOr,
 } from '../shared/decisions';
 import { nameIn } from '../shared/callerName';
-import { saysOnlyThat, troubleBesideYes } from '../shared/wordsAgainst';
+import { saysOnlyThat, troubleBesideYes, yesOrNo } from '../shared/wordsAgainst';
 import { countryField } from '../shared/phone/country';
 import {
 	phoneNumberField,
@@ -194,5 +194,5 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 /** SPEC §2.3; null if the service does not say. */
 function validity({ valid }: IDataObject): boolean | null {
 	if (isSame(valid, 'INVALID')) return false;
-	return isSame(valid, 'VALID_CONFIRMED') ? true : null;
+	return isSame(valid, 'VALID_CONFIRMED') ? true : (yesOrNo(valid) ?? null);
 }

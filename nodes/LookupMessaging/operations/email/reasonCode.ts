@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
-import { inWords, that, toldText } from '../shared/decisions';
+import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
 import { MAX_FIELDS } from '../shared/entries';
 import { fieldsOf } from '../shared/replyWords';
-import { hasFlag, isMailNo, saysMailWentWrong, textsNear } from '../shared/wordsAgainst';
+import { hasFlag, isMailNo, saysMailWentWrong, textsNear, yesOrNo } from '../shared/wordsAgainst';
 
 /** What the reason code of an email check says: of the mailbox, or of the check. */
 
@@ -26,19 +26,23 @@ function isTroubleCode(code: unknown): boolean {
 	return saysMailWentWrong(words) || TROUBLE_CODES.test(words);
 }
 
-/** Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). */
+/**
+ * Codes that a mailbox that works may have: that it accepts, or what kind of mailbox it is. The list is open (SPEC §2.6). By 252 a
+ * mail server doesn't say whether the mailbox exists (RFC 5321 §3.5.3).
+ */
 const ACCEPTS =
-	/\b(?:accept(?:ed|s)?|active|alias|business|confirmed|corporate|deliverable|disposable|exists?|found|free|good|ok|okay|passed|personal|reachable|role|safe|success\w*|valid|verified|webmail)\b|^(?:smtp )?2[15]\d$/i;
+	/\b(?:accept(?:ed|s)?|active|alias|business|confirmed|corporate|deliverable|disposable|exists?|found|free|good|ok|okay|passed|personal|reachable|role|safe|success\w*|valid|verified|webmail)\b|^(?:smtp )?25[01]$/i;
 const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
 export const IS_ACCEPTING = that(
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
 	['reason_code'],
-	({ body: { reason_code: code } }) => {
-		const words = toldCode(code);
-		if (words === undefined) return true;
-		return ACCEPTS.test(inWords(words)) && !DENIES.test(inWords(words));
-	},
+	({ body: { reason_code: code } }) => toldCode(code) === undefined || isAccepting(code),
 );
+
+function isAccepting(code: unknown): boolean {
+	const words = inWords(toldCode(code) ?? '');
+	return ACCEPTS.test(words) && !DENIES.test(words);
+}
 
 /**
  * Codes of a mailbox or a domain that cannot take email. The list is open (SPEC §2.6), and any other code may be about the check,
@@ -46,8 +50,8 @@ export const IS_ACCEPTING = that(
  */
 const MAILBOX =
 	'(?:e ?mail(?: ?box| address)?|mail ?box|inbox|user(?: ?name)?|recipient|address|account|alias|local part)';
-const HAS_NO_HOST =
-	'(?:domain(?: name)?|host(?: ?name)?|mx(?: records?| hosts?| servers?)?|dns(?: entr(?:ies|y)| records?)?|mail (?:host|server)s?|tld)';
+const HOST =
+	'(?:domain(?: name)?|host(?: ?name)?|(?:mx or a|a or mx) records?|mx(?: hosts?| records?| servers?)?|dns(?: entr(?:ies|y)| records?)?|mail ?(?:host|server)s?|tld)';
 const SYNTAX = '(?:syntax|format|e ?mail (?:syntax|format))';
 const BAD =
 	'(?:bad|closed|deactivated|deleted|disabled|expired|inactive|invalid|malformed|missing|non ?existent|undeliverable|unknown|unregistered)';
@@ -55,10 +59,10 @@ const IS_NOT =
 	"(?:(?:do(?:es)? ?n['’]?o?t|not) (?:exist(?:s|ing)?|found|known|registered|resolved?|valid|active|deliverable))";
 const NO_CODE = new RegExp(
 	`^(?:smtp )?(?:${[
-		`(?:${BAD}|no(?: such| valid)?|null) (?:${MAILBOX}|${HAS_NO_HOST}|${SYNTAX})(?: here)?`,
-		`(?:${MAILBOX}|${HAS_NO_HOST}|${SYNTAX}) (?:(?:has been|is|was) )?(?:${BAD}|${IS_NOT})`,
+		`(?:${BAD}|no(?: such| valid)?|null) (?:${MAILBOX}|${HOST}|${SYNTAX})(?: found| here)?`,
+		`(?:${MAILBOX}|${HOST}|${SYNTAX}) (?:(?:has been|is|was) )?(?:${BAD}|${IS_NOT})`,
 		`rejected ${MAILBOX}|${MAILBOX} rejected|not accepted|${MAILBOX} not accepted`,
-		`(?:domain|host) (?:has no|without) mx(?: records?)?|(?:domain )?(?:do(?:es)? ?n['’]?o?t) accept (?:e ?)?mails?`,
+		`(?:domain|host) (?:has no|no|without) mx(?: records?)?|(?:domain )?(?:do(?:es)? ?n['’]?o?t) accept (?:e ?)?mails?`,
 		`${IS_NOT}|hard bounced?|invalid|non ?existent|nxdomain|un(?:deliverable|registered)`,
 	].join('|')})$`,
 	'i',
@@ -66,12 +70,13 @@ const NO_CODE = new RegExp(
 export const IS_OF_MAILBOX = that(
 	'`reason_code` says nothing, or names why a mailbox cannot take email, such as mailbox_not_found',
 	['reason_code'],
-	({ body: { reason_code: code } }) => {
-		const words = toldCode(code);
-		if (words === undefined) return true;
-		return NO_CODE.test(inWords(words)) || isMailNo(inWords(words));
-	},
+	({ body: { reason_code: code } }) => toldCode(code) === undefined || isOfMailbox(code),
 );
+
+function isOfMailbox(code: unknown): boolean {
+	const words = inWords(toldCode(code) ?? '');
+	return NO_CODE.test(words) || isMailNo(words);
+}
 
 /** A code may be a number: a reply of the mail server. */
 function toldCode(code: unknown): string | undefined {
@@ -143,4 +148,25 @@ function hasWord(body: IDataObject, isSuch: (word: string, name: string) => bool
 		const isTold = OF_RESULT.test(full) || OF_SMTP.test(full);
 		return isTold && isSuch(inWords(textOf(value)), full);
 	});
+}
+
+/** A completed check is charged, also one of a malformed address (SPEC §4.2), whatever `status` says. */
+export const HAS_NO_RESULT = that(
+	'no field has the result of a check: a `verdict` of a mailbox, a `reason_code` of one, a false `emailformat`, or without a verdict a flag',
+	['verdict', 'reason_code', 'emailformat', 'emailexist', 'valid'],
+	({ body }) => !hasResult(body),
+);
+
+export function hasResult(body: IDataObject): boolean {
+	const { verdict, emailformat, emailexist, valid } = body;
+	const words = ['deliverable', 'undeliverable', 'invalid_format'];
+	const flags = isMissing(verdict) ? [emailexist, valid] : [];
+	return (
+		words.some((word) => isSame(verdict, word)) ||
+		isSame(emailformat, false) ||
+		flags.some((flag) => yesOrNo(flag) !== undefined) ||
+		isCatchAllBody(body) ||
+		isAccepting(body.reason_code) ||
+		isOfMailbox(body.reason_code)
+	);
 }

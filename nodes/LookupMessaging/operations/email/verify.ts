@@ -4,6 +4,7 @@ import type { DecisionTable, Told } from '../../engine/decision';
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
 	DISAGREE,
+	flagIn,
 	HAS_NO_TROUBLE,
 	is,
 	isMissing,
@@ -24,9 +25,11 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { mailTroubleBesideYes, mailWordsAgainst } from '../shared/wordsAgainst';
+import { mailTroubleBesideYes, mailWordsAgainst, yesOrNo } from '../shared/wordsAgainst';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import {
+	HAS_NO_RESULT,
+	hasResult,
 	IS_ACCEPTING,
 	IS_OF_MAILBOX,
 	IS_TROUBLE,
@@ -53,15 +56,30 @@ function hasCredits({ body: { balance }, head }: Told): boolean {
 
 /**
  * The check could not be finished, and the credit was refunded (SPEC §4.2, §7). The list of reason codes is open (SPEC §2.6), so
- * any reply about a check counts: it has a reason code, or the balance after the refund.
+ * any reply about a check without a result counts: it has a verdict, a reason code, or the balance after the refund.
  */
 const IS_INCONCLUSIVE = that(
-	'`reason_code` is network_timeout, or HTTP is 2xx and `balance` is a number or `reason_code` says something',
-	['reason_code', 'balance'],
-	({ body: { balance, reason_code: code }, head }) =>
-		isSame(code, 'network_timeout') ||
-		(head.status < 300 && (typeof balance === 'number' || toldText(code) !== undefined)),
+	`\`reason_code\` is network_timeout, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${HAS_NO_RESULT.words}`,
+	['reason_code', 'balance', ...HAS_NO_RESULT.fields],
+	({ body, head }) =>
+		isTimeout(body) ||
+		(head.status < 300 &&
+			(typeof body.balance === 'number' ||
+				!isMissing(body.verdict) ||
+				toldText(body.reason_code) !== undefined) &&
+			!hasResult(body)),
 );
+
+function isTimeout({ reason_code: code }: IDataObject): boolean {
+	return isSame(code, 'network_timeout');
+}
+
+/** SPEC §4.2, §8: a check that is inconclusive is refunded. Beside a result, a failure may have been charged or not. */
+function costOf(body: IDataObject): number | undefined {
+	if (!isFalse(body.status)) return 1;
+	if (isTimeout(body) || !hasResult(body)) return 0;
+	return isSame(body.verdict, 'invalid_format') ? 1 : undefined;
+}
 
 /** The server accepts every mailbox (SPEC §2.6), also in the words of other services. */
 const IS_CATCH_ALL = that(
@@ -73,20 +91,20 @@ const IS_CATCH_ALL = that(
 const MAILBOX_FLAGS =
 	/^(?:is |has )?(?:(?:address|e ?mail|mailbox|smtp|user) )?(?:accepted|deliverable|exists?|reachable|valid)$/i;
 const wordsOrDisagree = (told: Told) =>
-	wordsBesideCode(told) ?? mailTroubleBesideYes(withoutCode(told)) ?? oddCode(told) ?? DISAGREE;
+	otherWords(told) ?? mailTroubleBesideYes(withoutBoth(told)) ?? oddCode(told) ?? DISAGREE;
 
 /** A code that speaks neither for a yes nor for a no explains why it is none. */
 function oddCode(told: Told): string | undefined {
 	return IS_ACCEPTING.holds(told) || IS_OF_MAILBOX.holds(told) ? undefined : reasonOf(told);
 }
 
-/** The reason code has rows of its own. */
-function wordsBesideCode(told: Told): string | undefined {
-	return mailWordsAgainst(withoutCode(told));
+/** The reason code and the verdict have rows of their own. */
+function otherWords(told: Told): string | undefined {
+	return mailWordsAgainst(withoutBoth(told));
 }
 
-function withoutCode(told: Told): Told {
-	return { ...told, body: { ...told.body, reason_code: null } };
+function withoutBoth(told: Told): Told {
+	return { ...told, body: { ...told.body, reason_code: null, verdict: null } };
 }
 
 /** The additional conditions of a yes, and of a no. */
@@ -98,7 +116,7 @@ const SPEAKS_FOR = [
 	that(
 		HAS_NO_TROUBLE.words,
 		HAS_NO_TROUBLE.fields,
-		(told) => mailTroubleBesideYes(withoutCode(told)) === undefined,
+		(told) => mailTroubleBesideYes(withoutBoth(told)) === undefined,
 	),
 	noneSaysNo(['is_deliverable'], MAILBOX_FLAGS),
 	NO_WORD_AGAINST,
@@ -106,7 +124,7 @@ const SPEAKS_FOR = [
 const SPEAKS_AGAINST = [
 	...['emailexist', 'smtp_check'].map((field) => isOrMissing(field, false)),
 	IS_OF_MAILBOX,
-	that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => wordsBesideCode(told) === undefined),
+	that(SAYS_NO_MORE.words, SAYS_NO_MORE.fields, (told) => otherWords(told) === undefined),
 	noneSaysYes(['is_deliverable'], MAILBOX_FLAGS),
 	NO_WORD_FOR,
 ];
@@ -125,14 +143,29 @@ const REPLIES: DecisionTable = {
 			says: 'refused',
 		},
 		ofOther('address', ['email'], isOtherAddress),
+		// No failure of a lookup explains it, and it is charged, so it is a no beside any \`status\`
+		{
+			when: [
+				is('verdict', 'invalid_format'),
+				isOrMissing('emailformat', false),
+				isOrMissing('valid', false),
+				...SPEAKS_AGAINST,
+			],
+			says: 'negative',
+			why: reasonOf,
+		},
 		{
 			when: [STATUS_IS_FALSE, IS_INCONCLUSIVE],
 			says: 'unknown',
 			why: ({ body }) => `${errorText(body) ?? 'the check was inconclusive'} (credit refunded)`,
 			isRefunded: true,
 		},
-		{ when: [REFUSES, lacks('verdict'), isNot('valid', true, false)], says: 'refused' },
-		{ when: [REFUSES], says: 'unknown', why: (told) => errorText(told.body) ?? whyOf(told) },
+		{ when: [REFUSES, lacks('verdict'), HAS_NO_RESULT], says: 'refused' },
+		{
+			when: [REFUSES],
+			says: 'unknown',
+			why: (told) => errorText(told.body) ?? (hasResult(told.body) ? DISAGREE : whyOf(told)),
+		},
 		{ when: [IS_TROUBLE], says: 'unknown', why: whyOf },
 		{
 			when: [IS_CATCH_ALL],
@@ -152,17 +185,6 @@ const REPLIES: DecisionTable = {
 		{
 			when: [
 				is('verdict', 'undeliverable'),
-				isOrMissing('valid', false),
-				...SPEAKS_AGAINST,
-				SUCCEEDS,
-			],
-			says: 'negative',
-			why: reasonOf,
-		},
-		{
-			when: [
-				is('verdict', 'invalid_format'),
-				isOrMissing('emailformat', false),
 				isOrMissing('valid', false),
 				...SPEAKS_AGAINST,
 				SUCCEEDS,
@@ -253,7 +275,7 @@ export const verifyEmail = defineOperation({
 	credits: () => ({
 		balance: 'email',
 		atMost: 1,
-		charged: (body) => (isFalse(body.status) ? 0 : 1),
+		charged: costOf,
 		// SPEC §2.6
 		left: ({ balance }) =>
 			typeof balance === 'number' && balance >= 0 ? Math.floor(balance) : undefined,
@@ -331,21 +353,22 @@ export const verifyEmail = defineOperation({
 
 /** Both declared shapes: the detailed record (SPEC §2.6) and EmailCheckResponse (SPEC §2.1). */
 function readRecord(body: IDataObject): AnswerRecord {
-	if (typeof body.valid === 'boolean' && isMissing(body.verdict)) {
+	const valid = yesOrNo(body.valid);
+	if (valid !== undefined && isMissing(body.verdict)) {
 		return {
-			verdict: body.valid ? 'deliverable' : 'undeliverable',
-			mailboxExists: orNull(body.smtp_check),
+			verdict: valid ? 'deliverable' : 'undeliverable',
+			mailboxExists: flagIn(body.smtp_check),
 			...(isCatchAllBody(body) && { catchAll: true }),
-			disposable: orNull(body.disposable),
-			mxFound: orNull(body.mx_found),
+			disposable: flagIn(body.disposable),
+			mxFound: flagIn(body.mx_found),
 		};
 	}
 	return {
 		verdict: orNull(body.verdict),
 		reasonCode: orNull(body.reason_code),
-		mailboxExists: orNull(body.emailexist),
+		mailboxExists: flagIn(body.emailexist),
 		catchAll: readCatchAll(body),
-		formatValid: orNull(body.emailformat),
+		formatValid: flagIn(body.emailformat),
 		creditsLeft: orNull(body.balance),
 	};
 }

@@ -7,7 +7,6 @@ import {
 	HAS_NO_TROUBLE,
 	HAS_NO_WORDS,
 	inWords,
-	is,
 	IS_ABOUT_ACCOUNT,
 	IS_NO_HTTP_ERROR,
 	noneSaysNo,
@@ -15,8 +14,11 @@ import {
 	readBy,
 	REFUSES,
 	SUCCEEDS,
+	STATUS_IS_FALSE,
 	that,
 	toldText,
+	UNKNOWN_ABROAD,
+	withoutAccents,
 } from '../shared/decisions';
 import {
 	addressesIn,
@@ -53,6 +55,11 @@ const NAMES_NO_PLACE = that(
  */
 const NO_COUNTRY =
 	/^\s*(?:A1|A2|O1|T1|XX|ZZ|(?:anonymous )?prox(?:ies|y)|anonymous(?: prox(?:ies|y))?|satellite(?: provider)?|tor(?:[ _-](?:exit|network|node)){0,2}|local(?:[ _-]?host|[ _-]network)?)\s*$/i;
+/** "Unknown city", "Pays inconnu". */
+const UNKNOWN_PLACE = new RegExp(
+	`^[^\\p{L}\\p{N}]{0,3}(?:(?:\\p{L}{1,15} )?(?:${UNKNOWN_ABROAD})|(?:unknown|reserved|private)\\b)`,
+	'iu',
+);
 const COUNTRY_CODE = /^\s*[A-Z]{2}\s*$/i;
 /** Longer names are those of no country. */
 const LONGEST_COUNTRY = 100;
@@ -84,9 +91,11 @@ const OF_LOOKUP = /\b(?:address|bogon|data ?base|data file|invalid|ip|ipv[46]|li
 function placesIn(body: IDataObject): Set<string> {
 	const names = PLACE.map((field) => body[field]).filter(isName);
 	const own = names.map((name) => inWords(name).toLowerCase());
-	const isOther = (name: string) =>
-		OF_LOOKUP.test(name) || saysWentWrong(name) || isOfService(name);
-	return new Set(own.filter((name) => !isOther(name)));
+	return new Set(own.filter((name) => !isOfLookup(name)));
+}
+
+function isOfLookup(text: string): boolean {
+	return OF_LOOKUP.test(text) || saysWentWrong(text) || isOfService(text);
 }
 
 function isWithin(degrees: unknown, most: number): boolean {
@@ -98,15 +107,17 @@ function isName(value: unknown): value is string {
 	return (
 		name !== undefined &&
 		!NO_COUNTRY.test(inShort(name)) &&
-		!/^\s*(?:unknown|reserved|private)\b/i.test(inShort(name))
+		!UNKNOWN_PLACE.test(withoutAccents(name))
 	);
 }
 
 /** Fields whose values say nothing against, or that other conditions look at. */
 const OF_SPEC = new Set('asn error ip latitude longitude range status success'.split(' '));
+/** The network of an address and the time there: services know them for addresses without a place. */
+const OF_NETWORK = new Set(['isp', 'organization', 'asn_organization', 'timezone']);
 const SAYS_NO_MORE = that(
-	'no other field says anything but `ip`, `success`, `asn`, `range`, and counts above 0 of credits or calls left',
-	['ip', 'success', 'asn', 'range', 'geoip_balance', 'ratelimit_remain'],
+	'no other field says anything but `ip`, `success`, `asn`, `range`, a network or time zone, and counts above 0 of credits or calls left',
+	['ip', 'success', 'asn', 'range', ...OF_NETWORK, 'geoip_balance', 'ratelimit_remain'],
 	({ body }) => Object.entries(body).every(saysNoMore),
 );
 
@@ -115,7 +126,8 @@ function saysNoMore([name, value]: [string, unknown]): boolean {
 	if (left !== undefined) return left > 0;
 	if (OF_SPEC.has(name) || isNothing(value)) return true;
 	if (typeof value !== 'string') return false;
-	return PLACE.includes(name) ? !isName(value) : toldText(value) === undefined;
+	if (PLACE.includes(name)) return !isName(value);
+	return toldText(value) === undefined || (OF_NETWORK.has(name) && !isOfLookup(value));
 }
 
 /** Whole sentences that say that an address is unknown or has no place. Any other may be about a failed lookup. */
@@ -147,11 +159,11 @@ const FLAGS =
 /** SPEC §2.1, §2.5, §7. */
 const ROWS: DecisionRow[] = [
 	{
-		when: [is('status', false), SAYS_NO_PLACE, NAMES_NO_PLACE],
+		when: [STATUS_IS_FALSE, SAYS_NO_PLACE, NAMES_NO_PLACE],
 		says: 'negative',
 		why: ({ body }) => wordsOfAll(body)[0],
 	},
-	{ ...FAILS, when: [is('status', false), IS_NO_HTTP_ERROR] },
+	{ ...FAILS, when: [STATUS_IS_FALSE, IS_NO_HTTP_ERROR] },
 	{ when: [REFUSES, NAMES_NO_PLACE], says: 'refused' },
 	FAILS,
 	{
@@ -165,7 +177,7 @@ const FIRST_ROWS: DecisionRow[] = [
 ];
 /** SPEC §2.5: `status` is true when the address was resolved, so false alone says that it was not. */
 const UNRESOLVED: DecisionRow = {
-	when: [is('status', false), HAS_NO_WORDS, SAYS_NO_MORE, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
+	when: [STATUS_IS_FALSE, HAS_NO_WORDS, SAYS_NO_MORE, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],
 	says: 'negative',
 	why: "the service couldn't locate this address",
 };

@@ -156,12 +156,27 @@ function isList(name: string, part: IDataObject): boolean {
 /** What a job has as well as a post. */
 const OF_ENTRY = ['id', 'url', 'createdAt'];
 
+/** Pages that platforms show to a scraper in the place of a post. A post that begins so has an author. */
+const WALL = new RegExp(
+	`^\\W*(?:${[
+		'(?:error )?4(?:01|03|29)\\b|access (?:to this (?:page|resource) (?:has been|is) )?denied|attention required|just a moment\\b',
+		'(?:are you|confirm (?:that )?you(?: are|.re)(?: not)?|i.m not) (?:a )?(?:human|robot)|(?:please )?(?:complete|solve) the captcha|(?:re)?captcha\\b',
+		'checking (?:if the site|your browser)|ddos protection|enable javascript|javascript is (?:disabled|not available|required)|forbidden\\b',
+		'our systems have detected|unusual (?:activity|traffic)|please (?:enable|log ?in|sign in|verify|wait while)|(?:to continue,? )?(?:log|sign) ?in (?:to|or)\\b|login required',
+		'page not found|security (?:check|verification)|this page is (?:private|protected)|(?:reddit \\W )?prove your humanity|something went wrong|too many requests|verify(?:ing)? (?:that )?you(?: are|.re)? (?:a )?human|whoa there',
+		'you(?: have|.ve) been blocked|your (?:ip|request|access) (?:address )?(?:has been|is|was) (?:blocked|denied|restricted)',
+	].join('|')})`,
+	'i',
+);
+
 /**
  * Whether an object has the content of a post or a comment: a text; or an author or a number, unless it is about a job.
  * @param record what was read of it
  */
 export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
-	if (record.text || record.title) return true;
+	const texts = [record.title, record.text].filter((text) => !isNothing(text));
+	if (texts.some((text) => !WALL.test(inShort(textOf(text))))) return true;
+	if (texts.length > 0) return !isNothing(record.author);
 	const isOfJob = Object.entries(found).some(
 		([name, value]) => JOB_ID.test(name) || (typeof value === 'string' && isRunningWord(value)),
 	);

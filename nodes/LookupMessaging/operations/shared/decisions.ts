@@ -1,3 +1,4 @@
+import type { GenericValue } from 'n8n-workflow';
 import type { Condition, DecisionRow, DecisionTable, Told, Why } from '../../engine/decision';
 import { negative, positive, unclear, unknown } from '../../engine/operation';
 import {
@@ -9,10 +10,17 @@ import {
 	refuses,
 	speaksOfTrouble,
 } from '../../engine/refusals/refusal';
-import { textOf } from '../../engine/plan/values';
+import { normalized, orNull, textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
 import { wordsBeside, wordsOfAll } from './replyWords';
-import { hasFlag, saysConfirmed, troubleBesideYes, troubleIn, wordsAgainst } from './wordsAgainst';
+import {
+	hasFlag,
+	saysConfirmed,
+	troubleBesideYes,
+	troubleIn,
+	wordsAgainst,
+	yesOrNo,
+} from './wordsAgainst';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 
@@ -66,7 +74,7 @@ export function wordsOr(otherwise: string, answer = ''): Why {
 	return (told) => {
 		const words = errorText(told.body);
 		// A sentence that says no doesn't explain an unknown
-		const without = typeof told.body[answer] === 'boolean' ? DISAGREE : otherwise;
+		const without = yesOrNo(told.body[answer]) === undefined ? otherwise : DISAGREE;
 		return wordsBeside({ message: words }) ?? wordsAgainst(told) ?? words ?? without;
 	};
 }
@@ -80,19 +88,25 @@ function valueOf({ found, body }: Told, field: string): unknown {
 /** How much longer than a value a text may be that is the same, with the spaces around it. */
 const MAX_AROUND = 1_000;
 
-/** Whether a value of a reply is that value. Words are the same in any case, with or without spaces around them. */
+/**
+ * Whether a value of a reply is that value. Words are the same in any case, with or without spaces around them, and a flag whether
+ * it is a boolean, a number or a text.
+ */
 export function isSame(value: unknown, other: Value): boolean {
-	if (typeof value !== 'string' || typeof other !== 'string') return value === other;
+	if (value === other) return true;
+	if (typeof other === 'boolean') return yesOrNo(value) === other;
+	if (typeof value !== 'string' || typeof other !== 'string') return false;
 	if (value.length > other.length + MAX_AROUND) return false;
 	return value.trim().toLowerCase() === other.toLowerCase();
 }
 
-/** Values as the page prints them: the words true and false in quotes, so that they differ from the booleans. */
+/** A flag of a reply for the output: as a boolean if it is a clear yes or no. */
+export function flagIn(value: GenericValue): GenericValue {
+	return typeof value === 'boolean' ? value : (yesOrNo(value) ?? orNull(value));
+}
+
 function printed(values: Value[]): string {
-	const texts = values.map((value) =>
-		value === 'true' || value === 'false' ? `"${value}"` : textOf(value),
-	);
-	return texts.join(' or ');
+	return values.map(textOf).join(' or ');
 }
 
 /** The field has one of the values. */
@@ -129,13 +143,37 @@ export function isMissing(value: unknown): boolean {
 	return value === undefined || value === null || value === '';
 }
 
+/** "Unknown" in other languages, in its forms. Case and accents make no difference. */
+export const UNKNOWN_ABROAD = withoutAccents(
+	[
+		'unbekannt|onbekend|ukendt|ukjent|okand|tuntematon|desconocid|desconhecid|desconegut|inconnu|sconosciut|necunoscut|nepoznat',
+		'nieznan|neznam|ismeretlen|bilinm|неизвестн|невідом|непознат|αγνωστ|לא ידוע|غير معروف|مجهول|अज्ञात|ไม่ทราบ|khong (?:ro|xac dinh)',
+		'tidak diketahui|不明|未知|不详|不詳|미상|알 ?수 ?없',
+	].join('|'),
+);
 /** Texts of services for an unknown value. */
-const UNTOLD =
-	/^(?:n[./ ]?a\.?|nil|none|no (?:data|results?|value)|not (?:applicable|available|found|known|provided|set|specified)|null|undefined|unknown|[^\p{L}\p{N}]*)$/iu;
+const UNTOLD = new RegExp(
+	`^[([<{"']{0,3}(?:${[
+		'n[./ ]?a\\.?|nil|none|no (?:data|results?|value)|not (?:applicable|available|found|known|provided|set|specified)|null',
+		'undefined|unknown|[^\\p{L}\\p{N}]*',
+		`(?:${UNKNOWN_ABROAD})\\p{L}{0,5}`,
+		'n[./]d\\.?|s/[di]|k\\. ?a\\.|n\\.v\\.t\\.|н/д|brak(?: danych)?|нет данных|ei tiedossa|keine angaben?|sin (?:datos|informacion)',
+		'(?:nicht|niet) (?:verfugbar|beschikbaar)|n[ao]o? disponi(?:ble|vel)|non (?:disponib(?:ile|le)|renseigne|defini)e?|未定义|未定義',
+	].join('|')})[)\\]>}"']{0,3}$`,
+	'iu',
+);
 
 /** A text that tells something at its beginning; undefined for any other value, and for words such as "N/A". */
 export function toldText(value: unknown): string | undefined {
-	return typeof value === 'string' && !UNTOLD.test(inWords(value)) ? value : undefined;
+	return typeof value === 'string' && !UNTOLD.test(withoutAccents(value)) ? value : undefined;
+}
+
+/** The beginning of a text as words without accents. */
+export function withoutAccents(text: string): string {
+	const words = inWords(text);
+	return /\P{ASCII}/u.test(words)
+		? normalized(words, 'NFKD').replace(/\p{M}/gu, '').normalize('NFC')
+		: words;
 }
 
 /** The beginning of a text, for comparison: a code such as "not_found" as words. */
@@ -184,7 +222,7 @@ export function that(words: string, fields: string[], holds: (told: Told) => boo
 }
 
 /** Values of a flag of success in a successful reply. */
-const SUCCESS = [true, 1, 200, 'true', 'ok', 'success', 'successful', '1', '200'];
+const SUCCESS = [true, 200, 'ok', 'success', 'successful', '200'];
 
 function isAgreeing(value: unknown): boolean {
 	return isMissing(value) || SUCCESS.some((success) => isSame(value, success));

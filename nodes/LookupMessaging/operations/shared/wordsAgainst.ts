@@ -57,8 +57,8 @@ export function hasFlag(body: IDataObject, flags: RegExp, answer: boolean): bool
 }
 const NOT = /\b(?:(?:not?|non) |un|in)(?=[a-z])/i;
 
-/** What a flag says, whatever its type. */
-function yesOrNo(value: unknown): boolean | undefined {
+/** What a flag says, whatever its type; undefined if it is neither a clear yes nor a clear no. */
+export function yesOrNo(value: unknown): boolean | undefined {
 	if (value === 0 || value === 1) return value === 1;
 	if (typeof value === 'boolean') return value;
 	if (typeof value === 'object' && value !== null && 'value' in value) {
@@ -133,7 +133,7 @@ const MAIL_REFUSED_TO_ALL = [
 	/(?<!\b(?:not|non|no) )\b(?:relay(?:ing)?|denied|forbidden|black ?list\w*|block ?list\w*|blocked|blocking|(?:anti ?)?spam\w*|rbl|dns ?bl|too many|defer(?:red|ral)?|temp ?fail\w*)\b/,
 	/\b(?:sender|helo|ehlo|client)\b.{0,20}\breject|\bpolicy\b.{0,20}\b(?:reason|reject|restrict|violat)|\bconnect(?:ion)? (?:was )?(?:aborted|closed|dropped|lost|refused|reset)\b/,
 	/\b(?:auth(?:entication)?|captcha|certificate|ssl|(?:start)?tls)\b.{0,20}\b(?:expired|handshake|invalid|refused|required)\b/,
-	/(?:^|\bsmtp:? (?:code )?)5(?:0\d|3[0458]|54)\b|\b5\.(?:2\.[2-4]|[3-7]\.\d{1,3})\b(?!\.\d)/,
+	/(?:^|\bsmtp:? (?:code )?)5(?:0\d|3[0458]|54)\b|\b5\.(?:2\.[2-4]|[3-7]\.\d{1,3})\b(?!\.\d)(?<!^(?:smtp:? )?521[ -]5\.3\.2)/,
 ];
 /** Names of hosts, which say nothing. */
 const HOSTS = /\b[\w-]{1,63}(?:\.[\w-]{1,63}){0,9}\.[a-z]{2,}\b/g;
@@ -149,8 +149,12 @@ export function saysMailWentWrong(text: string): boolean {
 	);
 }
 
-/** A mailbox that does not exist: by the codes of RFC 3463 §3.2 and RFC 7505 §4, or by a reply that is no more than a code. */
-const NO_MAILBOX = /\b5\.1\.(?:[1236]|10)\b(?!\.\d)|^(?:[a-z ]{1,20} )?55[013]$/;
+/**
+ * A mailbox that does not exist: by the codes of RFC 3463 §3.2 and RFC 7505 §4, by a reply that is no more than a code, or by one of
+ * a host that accepts no mail (RFC 7504).
+ */
+const NO_MAILBOX =
+	/\b5\.1\.(?:[1236]|10)\b(?!\.\d)|^(?:[a-z ]{1,20} )?(?:55[013]|521|556)$|^(?:smtp:? )?(?:521|556)[ -]/;
 /** What stands before the words of a mail server. */
 const OF_SERVER = /^(?:(?:smtp:? ?)?55[013][ -]+)?(?:recipient(?: address)? rejected: )?/;
 

@@ -144,7 +144,8 @@ export const callTool = defineWorkflow<ToolCall>({
 	noAdditionalParameters: true,
 	timeoutSeconds: TIMEOUT_SECONDS,
 	rules: {
-		positive: 'the result of the tool, whatever it says',
+		positive: 'the result of the tool',
+		unknown: 'a result with `status` or `success` false, or an `error`',
 		refused: 'the error of the tool, or a JSON-RPC error; a wrong key or no credits end the run',
 	},
 	endpoints: ['POST mcp /mcp (tools/call)'],

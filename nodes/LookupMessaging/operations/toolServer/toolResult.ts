@@ -14,7 +14,14 @@ import {
 	textOf,
 } from '../../engine/plan/values';
 import { isBase64 } from '../../engine/redaction/keyRemover';
-import { errorText, hasError, scopeOf } from '../../engine/refusals/refusal';
+import {
+	describeRefusal,
+	errorText,
+	hasError,
+	refused,
+	refuses,
+	scopeOf,
+} from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
 
@@ -48,6 +55,13 @@ export function readToolResult(
 		response: result,
 		...(files && { files }),
 	};
+	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
+	if (isObject(value) && refuses(value)) {
+		const refusal = refused(value, { status: 200, ...askedOf(args) });
+		return refusal.scope === 'account'
+			? refusal
+			: { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
+	}
 	const entries = splits ? listIn(value) : undefined;
 	if (!entries) return whole;
 	const rows = Rows.of(entries, (entry, index) => {

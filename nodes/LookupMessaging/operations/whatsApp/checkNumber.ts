@@ -3,9 +3,9 @@ import { defineOperation } from '../../engine/operation';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
-import { orNull } from '../../engine/plan/values';
 import {
 	FAILS,
+	flagIn,
 	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
@@ -86,7 +86,7 @@ export const checkWhatsAppNumber = defineOperation({
 	credits: () => ({ balance: 'whatsapp', cost: 'not stated' }),
 
 	read: (body, head, { number }) =>
-		readBy(REPLIES, { body, head, asked: number }, { onWhatsApp: orNull(body.whatsapp) }),
+		readBy(REPLIES, { body, head, asked: number }, { onWhatsApp: flagIn(body.whatsapp) }),
 	output: [
 		PHONE_FIELDS.phoneNumber,
 		{ ...PHONE_FIELDS.extension, simplified: true },

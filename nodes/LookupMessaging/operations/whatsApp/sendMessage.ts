@@ -9,8 +9,8 @@ import type {
 } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
-import { defineWorkflow, isFailed, isLocalAnswer } from '../../engine/operation';
-import { orNull, textOf } from '../../engine/plan/values';
+import { defineWorkflow, isFailed, isLocalAnswer, isRefusal } from '../../engine/operation';
+import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
@@ -50,7 +50,7 @@ interface Message extends AskedNumber {
 /** SPEC §8 names no price for the message or the check. */
 const CREDITS: Credits = { balance: 'whatsapp', cost: 'not stated' };
 
-const SAYS_SENT = is('status', true, 'true', 'ok', 'success', 'sent', 1);
+const SAYS_SENT = is('status', true, 'ok', 'success', 'sent');
 const HAS_ID = that(
 	'there is a message ID',
 	['message_id'],
@@ -171,7 +171,10 @@ function readSent(body: IDataObject, head: ReplyHead, { media, number }: Message
 		messageId,
 		fileName: media?.source.fileName,
 	};
-	return readBy(SENDS, told, record);
+	const reading = readBy(SENDS, told, record);
+	if (!isRefusal(reading) || messageId === null) return reading;
+	const jobId = textOf(messageId);
+	return { ...reading, reason: `${reading.reason} (message ID ${quote(jobId)})`, jobId };
 }
 
 function idOf({ message_id, messageId, id }: IDataObject): GenericValue {

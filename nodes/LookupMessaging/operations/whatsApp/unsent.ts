@@ -28,8 +28,15 @@ const SENT_WORDS = setOf(
 	'api audio batch campaign carrier chat contact credit credits delivery device document file handset id image instance job media',
 	'message messages msg network next number operator phone queue recipient recipients request response server sms status template',
 	'text thank thanks user video wa whatsapp',
+	// Spanish, Portuguese, French, German, Italian, Dutch: none of their words for "not"
+	'correctamente con el enviado exitosamente éxito fue ha mensaje sido su bem com enviada foi mensagem sua sucesso avec bien envoyé été le',
+	'succès votre die erfolgreich gesendet ihre nachricht versendet verschickt wurde è il inviato messaggio stato successo tuo bericht is',
+	'succesvol verzonden',
 );
 const DENIES_NOTHING = /\b(?:no|without(?: any)?) (?:errors?|failures?|problems?)\b/g;
+/** What is left to the account, and is not none. */
+const CREDITS_LEFT =
+	/\b(?:remaining |available )?(?:balance|credits?)(?: remaining| left)?\W{1,3}[1-9][\d.,]{0,15}|\b[1-9][\d.,]{0,15} (?:\w{1,20} )?credits? (?:remaining|left)\b/g;
 /** Where a service says it in words, and where by a state or a code. */
 const WORDS =
 	/^(?:(?:status|response|result|delivery|send)_?)?(?:messages?|msg|details?|description|reason|notes?|text)$|^(?:data|response)$/i;
@@ -137,7 +144,11 @@ function saysSent(text: string, { request }: ReplyHead): boolean {
 }
 
 function areKnown(text: string): boolean {
-	const words = text.replace(DENIES_NOTHING, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+	const words =
+		text
+			.replace(DENIES_NOTHING, '')
+			.replace(CREDITS_LEFT, '')
+			.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	return words.every(
 		(word) =>
 			SENT_WORDS.has(word) || word === GAP || /^(?:[1-9]\d+|(?=.*\d)[\da-z]{4,})$/.test(word),
