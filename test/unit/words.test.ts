@@ -32,11 +32,14 @@ function textOf(page: string): string {
 	return page.replace(isNotText, (found) => found.replace(/[^\n]/g, ' '));
 }
 
+const patternOf = (phrases: string[]) =>
+	new RegExp(`(?<![\\w-])(?:${phrases.join('|').replaceAll(' ', '\\s+')})(?![\\w-])`, 'gi');
+
 /** A sentence for each banned phrase. A line break in the phrase does not hide it. */
 function complaints(name: string, text: string, bans: Ban[]): string[] {
+	if (!patternOf(bans.map(({ phrase }) => phrase)).test(text)) return [];
 	return bans.flatMap(({ phrase, better }) => {
-		const pattern = new RegExp(`(?<![\\w-])${phrase.split(' ').join('\\s+')}(?![\\w-])`, 'gi');
-		return [...text.matchAll(pattern)].map(({ index }) => {
+		return [...text.matchAll(patternOf([phrase]))].map(({ index }) => {
 			const line = text.slice(0, index).split('\n').length;
 			return `${name}:${line} says "${phrase}". Write: ${better}`;
 		});
