@@ -20,10 +20,10 @@ describe('digits of other scripts', () => {
 	});
 
 	test('each have their value, wherever a row of digits begins', () => {
-		const all = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
-			.filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
-			.map((codePoint) => String.fromCodePoint(codePoint))
-			.filter((character) => /\p{Nd}/u.test(character));
+		const all = Array.from({ length: 0x1100 }, (_, block) => {
+			const codePoints = Array.from({ length: 0x100 }, (__, n) => block * 0x100 + n);
+			return String.fromCodePoint(...codePoints).match(/\p{Nd}/gu) ?? [];
+		}).flat();
 		expect(all.length).toBeGreaterThan(600);
 		expect(asciiDigits(all.join(''))).toBe('0123456789'.repeat(all.length / 10));
 	});

@@ -7,6 +7,7 @@ import { readContact } from '../../../nodes/LookupMessaging/operations/contact/c
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { encodePunycode } from '../../../nodes/LookupMessaging/operations/shared/email/punycode';
 import { MALFORMED, SPELLINGS, UNCLEAR, VALID } from './emailCorpora';
+import { isFullRun } from '../../hostile/fullRun';
 
 const SEED = 16;
 
@@ -137,7 +138,7 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 				const expected = domainToASCII(`${host}.example`).replace(/\.example$/, '');
 				expect(asked.slice(localPart.normalize('NFC').length + 1)).toBe(expected);
 			}),
-			{ seed: SEED, numRuns: 2_000 },
+			{ seed: SEED, numRuns: isFullRun ? 2_000 : 300 },
 		);
 	});
 
@@ -182,7 +183,7 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 					expect(keyOf(`${localPart}@${otherHost}`)).not.toBe(key);
 				}
 			}),
-			{ seed: SEED, numRuns: 2_000 },
+			{ seed: SEED, numRuns: isFullRun ? 2_000 : 300 },
 		);
 	});
 });
@@ -190,12 +191,13 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 describe('a domain', () => {
 	/** Node.js 20 has the mapping of an older Unicode. */
 	const OLDER_MAPPING = ['ẞ'];
+	const STEP = isFullRun ? 1 : 5;
 
-	test('is mapped as Node.js maps it, with every character of Unicode, and refused for other forms of an ASCII sign', () => {
+	test('is mapped as Node.js maps it, with any character of Unicode, and refused for other forms of an ASCII sign', () => {
 		const astray: string[] = [];
 		const refused: string[] = [];
 		let compared = 0;
-		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
+		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += STEP) {
 			const character = String.fromCodePoint(codePoint);
 			if (/\p{Cs}/u.test(character) || OLDER_MAPPING.includes(character)) continue;
 			// The second from right to left, which has rules of its own
@@ -210,9 +212,9 @@ describe('a domain', () => {
 			}
 		}
 		expect(astray).toEqual([]);
-		expect(compared).toBeGreaterThan(140_000);
+		expect(compared).toBeGreaterThan(140_000 / STEP);
 		// Such as ⑴ and ＋
-		expect(refused.length).toBeGreaterThan(50);
+		expect(refused.length).toBeGreaterThan(50 / STEP);
 		const isSign = (character: string) => /[!-,./:-@[-^`{-~]/.test(character.normalize('NFKC'));
 		expect(refused.filter((character) => !isSign(character))).toEqual([]);
 	});
