@@ -185,7 +185,7 @@ function withPlainRequire(text) {
 /** Large packages that few tests use are loaded when they are first used. */
 function withLateRequire(text) {
 	return text.replace(
-		/^const (\w+) = (require\("(?:transliteration|@langchain\/core\/\w+)"\));$/gm,
+		/^const (\w+) = (require\("(?:transliteration|xml2js|@n8n\/tournament|@langchain\/core\/\w+)"\));$/gm,
 		'const $1 = new Proxy({}, { get: (_, name) => $2[name] });',
 	);
 }
