@@ -85,8 +85,6 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		['email', { kind: 'status', status: 403, body: { message: 'Forbidden' } }],
 		['email', { kind: 'status', status: 429, body: { error: 'Insufficient email credits' } }],
 		['ip', says('Out of credits')],
-		['ip', says('API key expired')],
-		['ip', says('Invalid Api Key')],
 		['search', says('Credit balance too low')],
 		['send', says('Unknown API key')],
 		['tool', says('Out of credits')],

@@ -1,8 +1,4 @@
-import {
-	expand as expandAnew,
-	setOf,
-	type DigitSets,
-} from '../../../scripts/generate/digitPatterns';
+import { expand, setOf, type DigitSets } from '../../../scripts/generate/digitPatterns';
 import { readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
 
 const digitsOf = (set: number) => [...'0123456789'].filter((digit) => set & setOf(digit)).join('');
@@ -12,13 +8,6 @@ describe("libphonenumber's patterns", () => {
 	const patterns = plans.flatMap(({ region, general, types }) =>
 		[general, ...types].map((kind) => ({ region, ...kind })),
 	);
-
-	const expansions = new Map<string, DigitSets[]>();
-	const expand = (pattern: string) => {
-		const found = expansions.get(pattern) ?? expandAnew(pattern);
-		expansions.set(pattern, found);
-		return found;
-	};
 
 	/** A text that the sets match; another seed takes other members. */
 	const textOf = (sets: DigitSets, seed: number) =>
