@@ -39,11 +39,6 @@ module.exports = class extends TestEnvironment {
 		};
 	}
 
-	async setup() {
-		await super.setup();
-		Error.stackTraceLimit = 10; // Jest's 100 cost more than they say: Node reads the stack of each socket that breaks
-	}
-
 	async teardown() {
 		for (const storage of usedStorages) storage.disable();
 		usedStorages.clear();
