@@ -109,8 +109,13 @@ function storiesIn({ expression, arguments: [stories] }: ts.CallExpression): ts.
 	return stories.properties.flatMap(({ name }) => name ?? []);
 }
 
+let last: ts.SourceFile | undefined;
+
+/** One file is asked for its comments, names, titles and literals in turn. */
 function parsed(code: string): ts.SourceFile {
-	return ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
+	if (last?.text !== code)
+		last = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
+	return last;
 }
 
 function walk(code: string, visit: (node: ts.Node) => void): void {

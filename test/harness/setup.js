@@ -29,3 +29,5 @@ global.setInterval = (...args) => {
 	timer.unref?.(); // absent on the numbers that fake timers return
 	return timer;
 };
+// Jest's 100 lines cost more than they say: Node reads the stack of each socket that breaks
+EventEmitter.constructor('return Error')().stackTraceLimit = 10;

@@ -138,7 +138,7 @@ describe(`batches, n8n ${release}`, () => {
 				faults: [{ method: 'POST', kind: 'resetAfterCharge', times: 1 }],
 			},
 			'ends the run at its first submission with a wrong key': {
-				...{ node: checkMany, options: { [AT_ONCE]: 1 }, items: numbers(3000), calls: 1 },
+				...{ node: checkMany, options: { [AT_ONCE]: 1 }, items: numbers(1001), calls: 1 },
 				...{ credential: { apiKey: 'sandbox-key-nobody' }, fails: /Invalid API key/ },
 			},
 		});
@@ -179,7 +179,7 @@ describe(`batches, n8n ${release}`, () => {
 		it('says after Max Wait which batches were paid for; Get continues them free of charge', async () => {
 			resetTime();
 			const { error } = await see({
-				...{ node: checkMany, options: { maxWait: 5 }, items: numbers(1500) },
+				...{ node: checkMany, options: { maxWait: 5 }, items: numbers(1001) },
 				fails:
 					/isn't finished after 5 minutes.*charged for the batch .*Batch → Get with this ID returns the result at no cost/,
 			});
@@ -189,7 +189,7 @@ describe(`batches, n8n ${release}`, () => {
 			on.service().finishBatches();
 			const before = spent();
 			const again = await play({ node: get, items: [...ids].map((batchId) => ({ batchId })) });
-			expect([again.items().length, spent()]).toEqual([1500, before]);
+			expect([again.items().length, spent()]).toEqual([1001, before]);
 		});
 
 		it('stops waiting when the execution is stopped', async () => {

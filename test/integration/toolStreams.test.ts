@@ -175,18 +175,18 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 	});
 
 	it.each([
-		[103, 'with sessions', true, 1],
-		[103, 'with sessions', true, 64],
-		[102, 'without sessions', false, 64],
-	])('needs %d requests for 100 items, %s', async (requests, _, sessions, atOnce) => {
-		const items = Array.from({ length: 100 }, (__, n) => ({ n }));
+		[33, 'with sessions', true, 1],
+		[33, 'with sessions', true, 64],
+		[32, 'without sessions', false, 64],
+	])('needs %d requests for 30 items, %s', async (requests, _, sessions, atOnce) => {
+		const items = Array.from({ length: 30 }, (__, n) => ({ n }));
 		const options = { [AT_ONCE]: atOnce };
 		const run = await call({ sessions }, { items, parameters: { options } });
-		expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 100]);
+		expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 30]);
 		expect(server.log).toHaveLength(requests);
-		expect(server.ran).toHaveLength(100);
+		expect(server.ran).toHaveLength(30);
 		expect(server.openSessions()).toBe(0);
-		expect(receiptOf(run.hints())).toMatchObject({ calls: 100 });
+		expect(receiptOf(run.hints())).toMatchObject({ calls: 30 });
 	});
 
 	it.each<[what: string, reply: InsteadReply, most: number]>([
@@ -198,13 +198,13 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 			const run = await call(
 				{ instead: (seen) => (seen.rpc === 'initialize' ? reply : undefined) },
 				{
-					items: Array.from({ length: 100 }, (__, n) => ({ n })),
+					items: Array.from({ length: 30 }, (__, n) => ({ n })),
 					onError: 'continueRegularOutput',
 				},
 			);
 			expect(server.log.length).toBeLessThanOrEqual(most);
 			const errors = run.items().map(({ json }) => String(json.error));
-			expect(errors.filter((error) => /You weren't charged/.test(error))).toHaveLength(100);
+			expect(errors.filter((error) => /You weren't charged/.test(error))).toHaveLength(30);
 			expect(errors.join()).toMatch(/session with the tool server couldn't be opened/i);
 			expect(receiptOf(run.hints())).toMatchObject({ calls: 0, open: 0 });
 		},

@@ -165,7 +165,10 @@ const rewrite = {
 	setup(build) {
 		build.onLoad({ filter: /\.c?js$/ }, ({ path }) => {
 			const text = readFileSync(path, 'utf8');
-			const contents = withOwnPaths(withNamedClasses(withPlainRequire(text)), path);
+			const contents = withOwnPaths(
+				withNamedClasses(withLateRequire(withPlainRequire(text))),
+				path,
+			);
 			return contents === text ? undefined : { contents, loader: 'js' };
 		});
 	},
@@ -177,6 +180,14 @@ const UMD_HEAD = /\(function \(factory\) \{[^]*?\}\)\(function \(require, export
 function withPlainRequire(text) {
 	if (!UMD_HEAD.test(text)) return text;
 	return text.replace(UMD_HEAD, '(function () {').replace(/\}\);(\s*\/\/#.*)?\s*$/, '})();');
+}
+
+/** Large packages that few tests use are loaded when they are first used. */
+function withLateRequire(text) {
+	return text.replace(
+		/^const (\w+) = (require\("(?:transliteration|xml2js|@n8n\/tournament|@langchain\/core\/\w+)"\));$/gm,
+		'const $1 = new Proxy({}, { get: (_, name) => $2[name] });',
+	);
 }
 
 /** A class at the top of a module that speaks of itself would be renamed: NodeApiError to _NodeApiError. */

@@ -1,8 +1,7 @@
 /** FNV-1a, 32 bits. */
 export function hash(text: string): number {
+	const { imul } = Math; // a global is slow to read in Jest
 	let value = 0x811c9dc5;
-	for (const character of text) {
-		value = Math.imul(value ^ character.charCodeAt(0), 0x01000193) >>> 0;
-	}
-	return value;
+	for (let at = 0; at < text.length; at += 1) value = imul(value ^ text.charCodeAt(at), 0x01000193);
+	return value >>> 0;
 }

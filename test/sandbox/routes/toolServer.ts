@@ -1,79 +1,22 @@
-import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '../http/endpoint';
 
-import { refusedAlways, type Call, type Endpoint, type Reply } from '../http/endpoint';
-import { isInitializeRequest } from '../tools/sdk';
-import { speakMcp } from '../tools/server';
-
-const SESSION = 'mcp-session-id';
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- import() wants an extension that Jest doesn't find
+const transport = () => require('../tools/transport') as typeof import('../tools/transport');
 
 /**
  * The tool server (SPEC §4.3): JSON-RPC by POST. With sessions, an initialize opens one, every other request has to name
- * it, and DELETE ends it. It never opens a stream of its own accord, so GET is not allowed.
+ * it, and DELETE ends it. It never opens a stream of its own accord, so GET is not allowed. The SDK is large, and is loaded
+ * at the first request.
  */
 const toolServerAt = (path: string): Endpoint => ({
 	host: 'tools',
 	methods: ['GET', 'POST', 'DELETE'],
 	path,
 	keyInHeaders: true,
-	answer: async (call) => {
-		const { sessions } = call.state.toolServer;
-		if (call.method === 'POST') {
-			return sessions ? await speakInSession(call, sessions) : await speak(call);
-		}
-		return call.method === 'DELETE' && sessions ? endSession(call, sessions) : notAllowed(sessions);
-	},
+	answer: async (call) => await transport().answerToolRequest(call),
 });
 
 export const toolServer = toolServerAt('/mcp');
 
 /** SPEC §4.3: the root path also works. */
 export const toolServerRoot = toolServerAt('/');
-
-async function speak(call: Call): Promise<Reply> {
-	const response = await speakMcp(call);
-	return {
-		status: response.status,
-		body: undefined,
-		payload: await response.text(),
-		headers: Object.fromEntries(response.headers),
-		statusIsStated: true,
-	};
-}
-
-async function speakInSession(call: Call, sessions: Set<string>): Promise<Reply> {
-	const id = call.headers[SESSION]?.toString();
-	const opens = [call.body].flat().some((message) => isInitializeRequest(message));
-	const fault = opens ? undefined : faultOfSession(id, sessions);
-	if (fault) return fault;
-	const reply = await speak(call);
-	if (!opens) return inSession(reply, id!);
-	if (reply.status !== 200) return reply;
-	const opened = randomUUID();
-	sessions.add(opened);
-	return inSession(reply, opened);
-}
-
-const inSession = (reply: Reply, id: string): Reply => ({
-	...reply,
-	headers: { ...reply.headers, [SESSION]: id },
-});
-
-function endSession({ headers }: Call, sessions: Set<string>): Reply {
-	const id = headers[SESSION]?.toString();
-	const fault = faultOfSession(id, sessions);
-	if (fault) return fault;
-	sessions.delete(id!);
-	return { ...refusedAlways(200, {}), payload: '' };
-}
-
-function faultOfSession(id: string | undefined, sessions: Set<string>): Reply | undefined {
-	if (id === undefined)
-		return rpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
-	return sessions.has(id) ? undefined : rpcError(404, -32001, 'Session not found');
-}
-
-const rpcError = (status: number, code: number, message: string, headers = {}) =>
-	refusedAlways(status, { jsonrpc: '2.0', error: { code, message }, id: null }, headers);
-
-const notAllowed = (sessions: Set<string> | undefined) =>
-	rpcError(405, -32000, 'Method not allowed.', { allow: sessions ? 'POST, DELETE' : 'POST' });

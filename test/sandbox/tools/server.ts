@@ -10,6 +10,13 @@ import {
 /** The headers that the transport judges a request by; the others belong to the connection. */
 const JUDGED_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'];
 
+/** In place of one that is made for each server. It would check what clients answer, and they are asked for nothing. */
+const jsonSchemaValidator = {
+	getValidator(): never {
+		throw new Error('The sandbox asks its clients for nothing');
+	},
+};
+
 /**
  * Answers one POST of JSON-RPC (SPEC §4.3: Streamable HTTP, stateless). The official SDK takes a server and a transport
  * for each; tools run with the call's key and charge the call's record.
@@ -17,7 +24,7 @@ const JUDGED_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'];
 export async function speakMcp(call: Call): Promise<Response> {
 	const server = new Server(
 		{ name: 'lookup-messaging-sandbox', version: '1.0.0' },
-		{ capabilities: { tools: {} } },
+		{ capabilities: { tools: {} }, jsonSchemaValidator },
 	);
 	server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools }));
 	server.setRequestHandler(

@@ -7,6 +7,7 @@ import { readContact } from '../../../nodes/LookupMessaging/operations/contact/c
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { encodePunycode } from '../../../nodes/LookupMessaging/operations/shared/email/punycode';
 import { MALFORMED, SPELLINGS, UNCLEAR, VALID } from './emailCorpora';
+import { isFullRun } from '../../hostile/fullRun';
 
 const SEED = 16;
 
@@ -137,17 +138,7 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 				const expected = domainToASCII(`${host}.example`).replace(/\.example$/, '');
 				expect(asked.slice(localPart.normalize('NFC').length + 1)).toBe(expected);
 			}),
-			{ seed: SEED, numRuns: 2_000 },
-		);
-	});
-
-	test('of any shape that fast-check creates is accepted', () => {
-		fc.assert(
-			fc.property(
-				fc.emailAddress(),
-				(address) => isPasted(address) || typeof sent(address) === 'string',
-			),
-			{ seed: SEED, numRuns: 500 },
+			{ seed: SEED, numRuns: isFullRun ? 2_000 : 300 },
 		);
 	});
 
@@ -182,7 +173,7 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 					expect(keyOf(`${localPart}@${otherHost}`)).not.toBe(key);
 				}
 			}),
-			{ seed: SEED, numRuns: 2_000 },
+			{ seed: SEED, numRuns: isFullRun ? 2_000 : 300 },
 		);
 	});
 });
@@ -190,34 +181,30 @@ describe('a mailbox of RFC 5321 and RFC 6531', () => {
 describe('a domain', () => {
 	/** Node.js 20 has the mapping of an older Unicode. */
 	const OLDER_MAPPING = ['ẞ'];
+	const STEP = isFullRun ? 1 : 5;
 
-	test('is mapped as Node.js maps it, with every character of Unicode', () => {
+	test('is mapped as Node.js maps it, with any character of Unicode, and refused for other forms of an ASCII sign', () => {
 		const astray: string[] = [];
+		const refused: string[] = [];
 		let compared = 0;
-		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
+		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += STEP) {
 			const character = String.fromCodePoint(codePoint);
 			if (/\p{Cs}/u.test(character) || OLDER_MAPPING.includes(character)) continue;
+			// The second from right to left, which has rules of its own
 			for (const host of [`a${character}b.com`, `א${character}א.com`]) {
 				const expected = domainToASCII(host);
-				const asked = expected === '' ? undefined : sent(`x@${host}`);
-				if (typeof asked !== 'string') continue;
-				compared += 1;
-				if (asked !== `x@${expected}`) astray.push(`${codePoint.toString(16)}: ${asked}`);
+				if (expected === '') continue;
+				const asked = sent(`x@${host}`);
+				if (typeof asked === 'string') {
+					compared += 1;
+					if (asked !== `x@${expected}`) astray.push(`${codePoint.toString(16)}: ${asked}`);
+				} else if (host.startsWith('a')) refused.push(character);
 			}
 		}
 		expect(astray).toEqual([]);
-		expect(compared).toBeGreaterThan(140_000);
-	});
-
-	test('that Node.js maps is refused for a character only if that is another form of an ASCII sign', () => {
-		const refused: string[] = [];
-		for (let codePoint = 0x80; codePoint < 0x30_000; codePoint += 1) {
-			const character = String.fromCodePoint(codePoint);
-			if (/\p{Cs}/u.test(character) || domainToASCII(`a${character}b.com`) === '') continue;
-			if (typeof sent(`x@a${character}b.com`) !== 'string') refused.push(character);
-		}
+		expect(compared).toBeGreaterThan(140_000 / STEP);
 		// Such as ⑴ and ＋
-		expect(refused.length).toBeGreaterThan(50);
+		expect(refused.length).toBeGreaterThan(50 / STEP);
 		const isSign = (character: string) => /[!-,./:-@[-^`{-~]/.test(character.normalize('NFKC'));
 		expect(refused.filter((character) => !isSign(character))).toEqual([]);
 	});
