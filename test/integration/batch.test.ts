@@ -93,6 +93,11 @@ describe(`batches, n8n ${release}`, () => {
 					expect(submitted().map(({ length }) => length)).toEqual([3]);
 				},
 			},
+			'has one error for a list that failed, so that a loop has no more items than before': {
+				...{ node: onList, items: [{ list: [ONE, TWO] }], onError, links: [[0]] },
+				faults: [{ method: 'POST', kind: 'resetAfterCharge', times: 1 }],
+				also: (run) => expect(jsonOf(run)[0].error).toMatch(/You may have been charged\.$/),
+			},
 			'takes a list that a model writes as JSON': {
 				node: onList,
 				items: [{ list: `["${PHONE.onWhatsApp}", "'${PHONE.notOnWhatsApp}'"]` }],

@@ -199,7 +199,7 @@ describe(`the items of a run, n8n ${release}`, () => {
 			leads(...Array.from({ length: distinct * 1.25 }, (_, n) => `lead${n % distinct}`));
 
 		it.each([
-			['100', {}, 100, 240],
+			['100', {}, 100, 480],
 			['as many as a test lets it', { [AT_ONCE]: 3 }, 3, 80],
 		])('are at most %s', async (_, options, most, distinct) => {
 			on.service().fault({ kind: 'latency', ms: Math.min(10 * most, 300) });

@@ -281,6 +281,12 @@ describe(`limits of spending, n8n ${release}`, () => {
 				},
 				also: () => expect(Object.keys(on.counts())).toEqual(['checkbalance']),
 			},
+			'spends nothing when a reply has no balance': {
+				...{ ...BUDGET, options, faults: [{ kind: 'body', body: {}, path: 'checkbalance' }] },
+				fails:
+					/The balance couldn't be read: the service returned no balance\. .*You weren't charged/,
+				also: () => expect(Object.keys(on.counts())).toEqual(['checkbalance']),
+			},
 			'does not count a free call that was not made': [
 				{ options, credential: { baseUrl: '' }, calls: 0 },
 				{ options, credentials: {}, calls: 0 },

@@ -32,6 +32,7 @@ const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
 const REFUSED = replyOf({ scope: 'question', reason: 'no' });
 
 const VOID = 'unclear (others used the account too)';
+const HIDDEN = "unclear (the service doesn't show it)";
 
 /** A row says what was paid for: `answered 9 charged 9` of a balance, and what the receipt says has been taken of it. */
 const ROWS: Row[] = [
@@ -96,7 +97,7 @@ const ROWS: Row[] = [
 		...(['0 WhatsApp credits. 2 WhatsApp calls: none was', { charged: 'no' }] as const),
 	],
 	['no price, and credits added', 'geoip: answered 1 unpriced 1', -5, `GeoIP ${VOID}`],
-	['a balance that is not shown', 'callerinfo: answered 3 charged 3', 0, 'nothing'],
+	['a balance that is not shown', 'callerinfo: answered 3 charged 3', 0, `Caller ID ${HIDDEN}`],
 	['tools, whatever they debit', 'tool server: answered 3 unpriced 3', 0, 'nothing'],
 ];
 
@@ -148,7 +149,8 @@ describe('what the balances prove', () => {
 		expect(parsed?.other).toEqual([]);
 		expect(parsed?.judgements ?? []).toEqual(judgements);
 		const ofBoth = judge(account, tally, fellBy, true);
-		for (const each of ofBoth.taken) expect(Object.keys(each)).toEqual(['balance']);
+		const sureOf = says.includes(HIDDEN) ? ['balance', 'isHidden'] : ['balance'];
+		for (const each of ofBoth.taken) expect(Object.keys(each)).toEqual(sureOf);
 	});
 
 	test('is the sum of all tools, by balance', () => {
@@ -184,10 +186,10 @@ describe('what the balances prove', () => {
 		expect(costs).toEqual([cost, cost, cost]);
 	});
 
-	test('is nothing about a balance that only one of the two readings shows', () => {
+	test('is unclear of a balance that only one of the two readings shows', () => {
 		const tally = { ...newTally(), answered: 1, charged: 1 };
 		const { taken } = findTaken({ email: 5 }, {}, new Map([['email', tally]]), readingsThat());
-		expect(taken).toEqual([]);
+		expect(taken).toEqual([{ balance: 'email', isHidden: true }]);
 	});
 
 	test('replaces "may have been charged" if the balances show it', () => {

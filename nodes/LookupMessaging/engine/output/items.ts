@@ -40,6 +40,9 @@ interface PresentedRun {
 	ledger: Ledger;
 }
 
+/** An item with a list has one error, of up to about this many characters: in a loop, one for each entry would multiply. */
+const MAX_ERRORS = 2_000;
+
 /** Makes the error that fails the node because of an item. */
 type FailNode = (failure: Failure, item: number) => Error;
 
@@ -61,12 +64,18 @@ export async function outputItems(
 	const outputs = emptyOutputs(settings);
 	const logOfRow = (error: Error) =>
 		run.log.fault(`making a row of ${operation.resource}.${operation.value}`, error);
+	const failed = new Map<number, { error: string }>();
 	const withFiles: Array<PresentedAnswer & { place: number }> = [];
 	for (const [index, slot] of slots.entries()) {
 		if (slices.isOver) await slices.pause();
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
 			const error = describeError(run, slot.failure, slot.item);
-			outputs.unknown.push({ json: { error }, pairedItem: ofRun ?? { item: slot.item } });
+			const json = failed.get(slot.item) ?? { error };
+			if (!failed.has(slot.item))
+				outputs.unknown.push({ json, pairedItem: ofRun ?? { item: slot.item } });
+			else if (!json.error.includes(error) && json.error.length < MAX_ERRORS)
+				json.error += ` ${error}`;
+			failed.set(slot.item, json);
 			continue;
 		}
 		const asked = ofTasks?.get(index);

@@ -21,8 +21,9 @@ function describeFindings({ taken, unread }: Findings): string {
 	return `Taken from the balances: ${sums}`;
 }
 
-function describeTaken({ balance, credits, each }: Taken): string {
+function describeTaken({ balance, credits, each, isHidden }: Taken): string {
 	const name = BALANCE_NAMES[balance];
+	if (isHidden) return `${name} unclear (the service doesn't show it)`;
 	if (credits === undefined) return `${name} unclear (others used the account too)`;
 	return `${count(credits, `${name} credit`)}${each === undefined ? '' : ` (${each} per call)`}`;
 }

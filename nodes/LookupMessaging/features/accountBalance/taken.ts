@@ -27,8 +27,9 @@ export function newTally(): Tally {
 /** The credits that a run took from a balance. */
 export interface Taken {
 	balance: Balance;
-	/** Undefined if others used the account meanwhile, so that nothing is certain. */
+	/** Undefined if nothing is certain: others used the account meanwhile, or the service doesn't show the balance. */
 	credits?: number;
+	isHidden?: true;
 	/** The cost of each answered call, if SPEC does not state the price. */
 	each?: number;
 	/** The charge of the calls that may have been charged; undefined if unknown. */
@@ -62,10 +63,13 @@ export function findTaken(
 	of: { isUsedByOthers: (balance: Balance) => boolean; isSure: (balance: Balance) => boolean },
 ): Findings {
 	const tools = tallies.get('tool server');
-	const taken = (Object.keys(before) as Balance[]).flatMap((balance): Taken[] => {
-		const credits = (before[balance] ?? 0) - (after[balance] ?? NaN);
+	const names = new Set<string>([...Object.keys(before), ...tallies.keys()]);
+	names.delete('tool server');
+	const taken = ([...names] as Balance[]).flatMap((balance): Taken[] => {
+		const credits = (before[balance] ?? NaN) - (after[balance] ?? NaN);
 		const tally = tallies.get(balance);
-		if (Number.isNaN(credits) || (!tally && (!tools || credits === 0))) return [];
+		if (!tally && (!tools || credits === 0)) return [];
+		if (Number.isNaN(credits)) return [{ balance, isHidden: true }];
 		if (of.isUsedByOthers(balance)) return [{ balance }];
 		if (tools || !tally) return [credits < 0 ? { balance } : { balance, credits }];
 		return [judge(balance, credits, tally, of.isSure(balance))];

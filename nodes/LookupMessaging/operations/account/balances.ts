@@ -50,7 +50,17 @@ export const BALANCES: DecisionTable = {
 /** The free call that reads the balances. Balances in a reply with a failure are ignored. */
 export const checkBalance: Endpoint<Balances | Refusal> = {
 	request: { service: 'main', method: 'GET', path: '/checkbalance', query: {} },
-	read: (body, head) => (REFUSES.holds({ body, head }) ? refused(body, head) : readBalances(body)),
+	read: (body, head) => {
+		if (REFUSES.holds({ body, head })) return refused(body, head);
+		const balances = readBalances(body);
+		return Object.keys(balances).length > 0 ? balances : NO_BALANCE;
+	},
+};
+/** Without a balance there is nothing to compare a run with, so Check Balance holds it back as after a refusal. */
+const NO_BALANCE: Refusal = {
+	scope: 'question',
+	reason: 'the service returned no balance. Run the item again later, or turn Check Balance off',
+	isOwn: true,
 };
 
 /** Credits are a number from 0 up, which some services write as text. Anything else is no balance. */
