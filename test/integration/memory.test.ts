@@ -343,19 +343,24 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			},
 		});
 
-		it.each<[string, FaultRule]>([
+		it.each<[string, FaultRule, (() => void)?]>([
 			['a lost reply', LOST],
+			['a lost reply before a Wait that n8n stores', LOST, () => undefined],
 			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/', isDone: true }],
 			['a page of a gateway', { kind: 'status', status: 429, body: '<h1>Slow down</h1>' }],
 			['an answer that does not say', { kind: 'body', body: {} }],
-		])('keeps a loop from repeating what may have been sent: %s', async (_, effect) => {
-			on.service().fault({ ...effect, contains: digitsOf(ONE), times: 1 });
-			const run = await act(sendMessage, { items: [ONE, TWO, ONE, TWO], loopOf: 1, onError });
-			const error =
-				/^An equal call in this execution \(item 0 of run 1\) may have been done already.*start a new execution\. You weren't charged this time/;
-			const item = { 1: { sent: true }, 2: { error }, 3: { sent: true } };
-			await on.check(run, { node: sendMessage, item, calls: 3 });
-		});
+		])(
+			'keeps a loop from repeating what may have been sent: %s',
+			async (...[, effect, whileStored]) => {
+				on.service().fault({ ...effect, contains: digitsOf(ONE), times: 1 });
+				const items = [ONE, TWO, ONE, TWO];
+				const run = await act(sendMessage, { items, loopOf: 1, onError, whileStored });
+				const error =
+					/^An equal call in this execution \(item 0 of run 1\) may have been done already.*start a new execution\. You weren't charged this time/;
+				const item = { 1: { sent: true }, 2: { error }, 3: { sent: true } };
+				await on.check(run, { node: sendMessage, item, calls: 3 });
+			},
+		);
 
 		it.each([
 			[303, sendMessage, 'sendwasms', 1, { whatsapp: 1 }],

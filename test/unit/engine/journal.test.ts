@@ -4,6 +4,7 @@ import {
 	type Failure,
 	Journal,
 	type JournalKey,
+	OpenDeeds,
 	SharedJournal,
 	type Result,
 	type ServiceRequest,
@@ -29,7 +30,7 @@ const repeated = (place: string): Failure => ({
 });
 
 function execution() {
-	const shared = new SharedJournal(new BoundedCache<Result>());
+	const shared = new SharedJournal(new BoundedCache<Result>(), new OpenDeeds({}));
 	return (
 		more: {
 			run?: string;

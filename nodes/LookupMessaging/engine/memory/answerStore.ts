@@ -7,26 +7,27 @@ import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { textOf } from '../plan/values';
 import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
-import { Journal, SharedJournal } from './journal';
+import { Journal, OpenDeeds, SharedJournal } from './journal';
 
 /**
  * The paid results of this node in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context
- * object of n8n for a node in an execution. A Wait that ends in the database loses it, except for the count of paid lookups.
+ * object of n8n for a node in an execution. A Wait that ends in the database loses it, except for the count of paid lookups and what may have been done without an answer.
  */
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly inFlight = new Flights();
 	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
-	readonly journal = new SharedJournal(new BoundedCache<Result>());
+	readonly journal: SharedJournal<BoundedCache<Result>>;
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
 	readonly accounts = new Accounts();
 	/** The data of features, by name. */
 	readonly ofFeatures = new Map<string, unknown>();
 
-	constructor(owner: object) {
+	constructor(owner: object, execution?: string) {
 		this.spending = new Spending(owner);
+		this.journal = new SharedJournal(new BoundedCache(), new OpenDeeds(owner, execution));
 	}
 
 	/** How many results it has dropped. */
@@ -89,7 +90,7 @@ export function openMemory(
 	{ account }: { account?: string } = {},
 ): RunMemory {
 	const owner = context.getContext('node');
-	const memory = memories.get(owner) ?? new ExecutionMemory(owner);
+	const memory = memories.get(owner) ?? new ExecutionMemory(owner, context.getExecutionId());
 	memories.set(owner, memory);
 	const droppedBefore = memory.dropped();
 	const callId = isForModel ? toolCallOf(context) : undefined;

@@ -3,7 +3,7 @@ import { TimeSlices } from '../clock';
 import { Flights } from '../gate';
 import type { AnyOperation } from '../operation';
 import { deedIn, type Task } from '../plan/plan';
-import { inShort, isObject } from '../plan/values';
+import { hashOf, inShort, isObject } from '../plan/values';
 import type { Failure, Result } from '../results';
 
 /** Roughly how many characters a result takes in memory. */
@@ -47,13 +47,43 @@ export class SharedJournal<Kept extends Results = Results> {
 	readonly ended = new Map<string, TaskEnd & { place: Place }>();
 	/** The tasks that still wait for a job that they have paid for, by content. An equal one of another run takes the place of one. */
 	readonly awaited = new Map<string, Awaiting[]>();
-	/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
-	readonly open = new Map<string, OpenDeed>();
 	/** What is under way by content: the calls of models, and the calls with a side effect. */
 	readonly atWork = new Flights();
 	readonly doing = new Flights();
 
-	constructor(readonly results: Kept) {}
+	constructor(
+		readonly results: Kept,
+		readonly open: OpenDeeds,
+	) {}
+}
+
+/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
+export class OpenDeeds {
+	private readonly kept: { execution?: string; deeds: Record<string, OpenDeed> };
+
+	/** @param stored n8n stores it with a waiting execution. With its Retry button it is another execution, which begins with none */
+	constructor(
+		private readonly stored: { openDeeds?: unknown },
+		execution?: string,
+	) {
+		const { openDeeds } = stored;
+		const isOwn = isObject(openDeeds) && openDeeds.execution === execution;
+		this.kept = isOwn ? (openDeeds as OpenDeeds['kept']) : { execution, deeds: {} };
+	}
+
+	get(content: string): OpenDeed | undefined {
+		return this.kept.deeds[shortened(content)];
+	}
+
+	set(content: string, deed: OpenDeed) {
+		this.kept.deeds[shortened(content)] = deed;
+		this.stored.openDeeds = this.kept;
+	}
+}
+
+/** A name of a text that takes little room. Hardly ever have two texts the same one. */
+function shortened(text: string): string {
+	return [text.length, hashOf(text, 0), hashOf(text, 1)].join();
 }
 
 /** A call with a side effect and an unknown outcome: the reason, and the item and run that made it. */
