@@ -170,6 +170,8 @@ describe('the countries of the table', () => {
 			);
 			return [region, ...(alpha3 ? [alpha3] : []), ...own]
 				.flatMap((name) => [name, name.toUpperCase(), name.toLowerCase(), ` ${name} `])
+				// It also stands for a missing value
+				.filter((name) => name.trim().toUpperCase() !== 'NA')
 				.filter((name) => regionOf(name) !== region)
 				.map((name) => ({ region, name }));
 		});
