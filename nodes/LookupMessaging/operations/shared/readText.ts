@@ -68,7 +68,7 @@ export function readText(
 	marks?: RegExp,
 ): LocalAnswer | string {
 	const text = readAnyText(value, field, noun, most, marks);
-	if (typeof text !== 'string' || !isPlaceholder(text)) return text;
+	if (typeof text !== 'string' || !PLACEHOLDER.test(text)) return text;
 	return { local: 'empty', field, reason: `(${quote(text)}) stands for a missing value` };
 }
 

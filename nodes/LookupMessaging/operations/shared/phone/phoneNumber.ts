@@ -128,9 +128,10 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	}
 	const read = complete(number, country, shown);
 	if ('local' in read) return read;
-	const { extension, slashes } = spelling;
+	const { extension, slashes, beginnings = [] } = spelling;
 	if (read.doubt !== undefined && slashes.length > 0) return incomplete(severalBySlash(shown));
-	if (isPair(number, read.doubt === undefined)) return incomplete(several(shown));
+	if (beginnings.length > 0 && isPair(number, read.doubt === undefined))
+		return incomplete(several(shown));
 	return extension === undefined ? read : { ...read, extension };
 }
 
