@@ -96,12 +96,14 @@ export function* withoutPlusAbroad(oneIn: number): Generator<Writing> {
 	}
 }
 
+/** A shorter number may be of a kind that others begin with. */
+const MIN_BEFORE_REST = '+12345678'.length;
 const RESTS = [' 5', ' 55', ' 555', ' 12345', ' 5 5', ' 7 8 9', '-55', ' 1234567'];
 
 /** Fixed lines and mobiles with their calling code, and one more group or two. */
 export function* withRest(numbers: KnownNumber[]): Generator<Writing & { e164: string }> {
 	for (const [index, { e164, region, type }] of numbers.entries()) {
-		if (region === undefined || !LINES.has(type)) continue;
+		if (region === undefined || !LINES.has(type) || e164.length < MIN_BEFORE_REST) continue;
 		const rest = RESTS[index % RESTS.length];
 		for (const written of [internationalFormat(e164), e164])
 			yield { spelling: 'with a rest', phoneNumber: `${written}${rest}`, e164 };

@@ -298,7 +298,7 @@ describe('a national number', () => {
 		['5550142 5550143', 'US', /contains more than one number/],
 		['5550142 5550143', 'DE', /contains more than one number/],
 		['443945 443946', 'DE', /contains more than one number/],
-		['622-1234 622-1235', '+1 868', /may end before .* another number/],
+		['622-1234 622-1235', '+1 868', /contains more than one number/],
 	])('is not looked up if it is two numbers: %s in %s', (written, country, { source }) => {
 		const unknown = expect.stringMatching(new RegExp(`^unknown: .*${source}`)) as unknown;
 		expect(askEach(written, country)).toEqual(inEach(unknown));
@@ -845,7 +845,7 @@ describe('a text with several numbers or none', () => {
 describe('a country that may be Namibia or a missing value', () => {
 	test.each(['NA', 'na', ' Na '])('is not guessed: %j', (country) => {
 		const reason =
-			'unknown: Country ("NA") may be Namibia, or stand for a missing value. Write NAM, Namibia or +264, or leave it empty';
+			'unknown: Country ("NA") may be Namibia or a missing value. Write NAM, or leave it empty';
 		for (const written of ['061 234 567', '447911123456', '264811234567'])
 			expect(askEach(written, country)).toEqual(inEach(reason));
 		for (const written of ['+264 81 123 4567', '00264 81 123 4567'])

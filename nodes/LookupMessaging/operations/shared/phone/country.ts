@@ -19,8 +19,7 @@ export const countryField: INodeProperties = {
 };
 
 const NO_TEXT = 'is a list or an object. Use a code such as GB';
-const NAMIBIA_OR_NONE =
-	'("NA") may be Namibia, or stand for a missing value. Write NAM, Namibia or +264, or leave it empty';
+const NAMIBIA_OR_NONE = '("NA") may be Namibia or a missing value. Write NAM, or leave it empty';
 /** A longer text is no country, even with all the spaces of a column of fixed width. */
 const MAX_CHARACTERS = 1_000;
 /** A language tag (de-AT), a part of a country (AR-M, which is not ARM), or a territory with a plan of its own (FR-RE). */

@@ -311,12 +311,9 @@ function isRange({ hasPlus, digits, slashes }: Spelling, country: unknown): bool
 /** Germany and Austria, where what follows a fixed line is an extension that is dialled directly: 030 12345-67. */
 const HAS_DIRECT_DIALLING = /^\+4(?:3(?!6[5-9])|9(?!1[5-7]))/;
 
-/** Characters of the longest number in E.164 that is of a short kind only. */
-const MAX_IN_SHORT = 8;
-
 /**
- * The number that a text may have before its last groups, since the digits before them are a whole one of usual length: the rest is
- * an extension, the end of a range (021-5551234-36), another number, or the beginning of words (030 1234567 2. Stock).
+ * The number that a text may have before its last groups. The rest is an extension, the end of a range (021-5551234-36), another
+ * number, or the beginning of words (030 1234567 2. Stock).
  */
 function numberBefore(spelling: Spelling, country: unknown): string | undefined {
 	const { hasPlus, digits, withoutLetters, lastGroup, beginnings = [] } = spelling;
@@ -328,9 +325,11 @@ function numberBefore(spelling: Spelling, country: unknown): string | undefined 
 	const hasWords = withoutLetters !== undefined;
 	if (whole !== undefined && isUsual(whole) && !isSetOff && !hasWords) return undefined;
 	// Other digits after a + are looked up unchanged, so an unusual number must not be part of them, either
-	const isLong = ({ length }: string) => hasPlus && whole === undefined && length > MAX_IN_SHORT;
-	const isTaken = (number?: string) => number !== undefined && (isUsual(number) || isLong(number));
-	const parts = beginnings.map(read).filter(isTaken);
+	const takesAny = hasPlus && whole === undefined;
+	const parts = beginnings
+		.filter(({ length }) => length > DIGITS_OF_NUMBER)
+		.map(read)
+		.filter((number) => number !== undefined && (takesAny || isUsual(number)));
 	const last = parts.at(-1);
 	const shorter = lastGroup && parts.find((number) => number === read(lastGroup.before));
 	if (shorter !== undefined && !isSetOff && hasWords)

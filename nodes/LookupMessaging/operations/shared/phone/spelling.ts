@@ -151,9 +151,9 @@ function lastGroupOf(number: string): LastGroup | undefined {
 }
 
 function beginningsOf(number: string): string[] {
-	const [digits] = number.split(/[A-Za-z]/);
-	return [...digits.matchAll(/(?<=\d)\D+(?=\d)/g)].map(({ index }) =>
-		digits.slice(0, index).replace(/\D/g, ''),
+	const [groups] = number.split(/[A-Za-z]/);
+	return [...groups.matchAll(/\d\D+(?=\d)/g)].map(({ index }) =>
+		groups.slice(0, index + 1).replace(/\D/g, ''),
 	);
 }
 
