@@ -71,11 +71,6 @@ describe(`empty fields, n8n ${release}`, () => {
 					'Phone Number refers to a field that no item has. Check the field name in its expression.',
 				),
 			},
-			'in an option causes a warning with one item': {
-				...{ node: sendMessage, options: { checkNumberFirst: '={{ $json.check }}' } },
-				items: [{ phone: NUMBER }],
-				...warns('Check Number First is empty. Check the field name in its expression.'),
-			},
 			'in an optional field causes a warning with one item': {
 				...{ node: named, items: [{ phone: NUMBER, name: 'Ada' }] },
 				...warns(EMPTY, 'Name is empty. Check the field name in its expression.'),

@@ -60,8 +60,16 @@ describe(`limits of spending, n8n ${release}`, () => {
 			...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute'],
 		].flatMap((name) =>
 			['={{ $vars.none }}', '={{ $json.none }}'].map((none) => ({
-				...{ ...CALLS, options: { [name]: none }, fails: /is empty/, calls: 0 },
+				...{ ...CALLS, options: { [name]: none }, fails: /is empty|isn't true or false/, calls: 0 },
 			})),
+		),
+		'refuse a switch whose expression returns nothing': ['null', "''", '$json.none'].map(
+			(value) => ({
+				node: { ...sendMessage, options: { checkNumberFirst: `={{ ${value} }}` } },
+				...{ items: [{ phone: '+442079460121' }], calls: 0 },
+				fails:
+					/Check Number First \(""\) isn't true or false\. Switch it on or off.*You weren't charged/,
+			}),
 		),
 		'refuse a rate below 0, which does not mean no limit': {
 			...{ ...CALLS, options: { maxRequestsPerMinute: -1 }, calls: 0 },

@@ -28,9 +28,6 @@ const ONE_IN = isFullRun ? (release === '1.x' ? 11 : 2) : 120;
 const IN_FULL = ['verify dryRun', 'sendMessage checkNumberFirst'];
 /** With it a process remembers what was paid for, so equal runs send less. */
 const REMEMBERS = /storedResults|maxAgeDays/;
-/** It keeps a run from spending, so an expression that gives nothing for it is refused. */
-const GUARD = 'dryRun';
-
 interface Declared {
 	operation: AnyOperation;
 	property: INodeProperties;
@@ -59,7 +56,8 @@ const tries = declared.flatMap((one) => [
 	...spellingsOf(one.property).flatMap(([value, spellings]) =>
 		spellings.map((spelling) => ({
 			...{ ...one, value, spelling },
-			isReadable: one.property.name !== GUARD || spelling !== '',
+			// A switch may keep a run from spending, so an expression that gives nothing for it is refused
+			isReadable: one.property.type !== 'boolean' || spelling !== '',
 		})),
 	),
 	...unreadable(one.property).map((spelling) => ({

@@ -27,6 +27,7 @@ import {
 	withStrangePlus,
 	without0OfLine,
 	withoutAreaCode,
+	withRest,
 	withoutPlusAbroad,
 	withoutTrunkZero,
 	writtenNationally,
@@ -258,6 +259,25 @@ describe('digits beside a Country that has no such number', () => {
 	});
 });
 
+describe('a number with other digits after it', () => {
+	test('is never looked up with them, unless they are a number of the plan together', () => {
+		const written = [...withRest([...EXAMPLES, ...numbers])];
+		const asked = written.flatMap(({ phoneNumber, e164 }, index) => {
+			const number = sent(inTurn(index).read(phoneNumber));
+			return number === 'nothing' ? [] : [{ phoneNumber, e164, number }];
+		});
+		const isOfNone = (number: string) => !matchesPlan(number);
+		expect(asked.filter(({ number }) => isOfNone(number))).toEqual([]);
+		// In Germany and Austria they may be dialled
+		const isLonger = asked.filter(({ number }) => !/^\+4[39]/.test(number) && !isValid(number));
+		expect(isLonger.length).toBeLessThan(written.length / 50);
+		reportCounts({
+			part: 'Numbers with other digits after them',
+			counts: { written: written.length, asked: asked.length, 'of no type': isLonger.length },
+		});
+	});
+});
+
 describe('what users have reported', () => {
 	test.each<[phoneNumber: string, country: string, number: string]>([
 		['01234567\u00b2', 'DE', '+491234567'],
@@ -295,6 +315,10 @@ describe('what users have reported', () => {
 		['+33 0000000000', '', 'nothing'],
 		['+966 966501234567', 'SA', 'nothing'],
 		['+999 123 4567', 'GB', 'nothing'],
+		['(020) 7946 0018 123', 'United Kingdom', 'nothing'],
+		['+44 20 7946 0121 55', '', 'nothing'],
+		['+44 20 7946 0121 5 5', 'GB', 'nothing'],
+		['555-0142 555-0143', 'US', 'nothing'],
 	])('%s with the country %j: %s', (phoneNumber, country, number) => {
 		for (const { read } of PHONE_READERS) expect(sent(read(phoneNumber, country))).toBe(number);
 	});
@@ -305,7 +329,6 @@ describe('what users have reported', () => {
 		['3222-1234', 'BR', '32221234'],
 		['3234 5678', 'PH', '32345678'],
 		['123 4567', 'ZA', '1234567'],
-		['(020) 7946 0018 123', 'United Kingdom', '02079460018123'],
 	])('%s with the country %j is not completed', (phoneNumber, country, digits) => {
 		for (const { read, takesNational } of PHONE_READERS) {
 			expect(sent(read(phoneNumber, country))).toBe(takesNational ? digits : 'nothing');

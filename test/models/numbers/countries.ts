@@ -10,8 +10,9 @@ export interface Country {
 	region?: string;
 }
 
+/** In Namibia by its alpha-3 code: NA also stands for a missing value. */
 export function asAlpha2(region: string): Country {
-	return { written: region, region };
+	return { written: region === 'NA' ? 'NAM' : region, region };
 }
 
 /** Of a region that shares its calling code, the calling code means the main one: +1 is read as US. */

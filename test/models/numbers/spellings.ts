@@ -15,6 +15,8 @@ export interface Writing {
 	country?: Country;
 }
 
+const LINE_BREAKS = ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'];
+
 const library = PhoneNumberUtil.getInstance();
 
 /** Where a number is dialled from, beside its own country: prefixes of several kinds, with and without a choice of carrier. */
@@ -83,6 +85,7 @@ export function plainSpellings({ e164, callingCode }: KnownNumber, index: number
 export function nationalSpellings(e164: string, region: string): Writing[] {
 	const national = nationalFormat(e164);
 	const digits = national.replace(/\D/g, '');
+	const lineBreak = LINE_BREAKS[Number(digits) % LINE_BREAKS.length];
 	return [
 		...writingsOf(region).map((country, index) => ({
 			spelling: `national, way ${index} to write Country`,
@@ -121,7 +124,7 @@ export function nationalSpellings(e164: string, region: string): Writing[] {
 			phoneNumber: `${national}/${(Number(digits.slice(-1)) + 1) % 10}`,
 			country: asAlpha2(region),
 		},
-		...[' / ', ', ', '; ', ' or ', '\n'].map((between) => ({
+		...[' / ', ', ', '; ', ' or ', lineBreak].map((between) => ({
 			spelling: `two numbers, ${JSON.stringify(between)} between`,
 			phoneNumber: `${national}${between}${national}`,
 			country: asAlpha2(region),

@@ -2,6 +2,7 @@ import { asAlpha2 } from './countries';
 import { EXAMPLES, randomDigits, randomNumbers, type KnownNumber } from './knownNumbers';
 import {
 	callingCodeOf,
+	internationalFormat,
 	isUsual,
 	nationalDigits,
 	neighborsOf,
@@ -92,6 +93,20 @@ export function* withoutPlusAbroad(oneIn: number): Generator<Writing> {
 			const phoneNumber = nth % 2 === 0 ? digits : digits.replace(/^(..)(...)/, '$1 $2 ');
 			yield { spelling: 'without + beside another country', phoneNumber, country: asAlpha2(other) };
 		}
+	}
+}
+
+/** A shorter number may be of a kind that others begin with. */
+const MIN_BEFORE_REST = '+12345678'.length;
+const RESTS = [' 5', ' 55', ' 555', ' 12345', ' 5 5', ' 7 8 9', '-55', ' 1234567'];
+
+/** Fixed lines and mobiles with their calling code, and one more group or two. */
+export function* withRest(numbers: KnownNumber[]): Generator<Writing & { e164: string }> {
+	for (const [index, { e164, region, type }] of numbers.entries()) {
+		if (region === undefined || !LINES.has(type) || e164.length < MIN_BEFORE_REST) continue;
+		const rest = RESTS[index % RESTS.length];
+		for (const written of [internationalFormat(e164), e164])
+			yield { spelling: 'with a rest', phoneNumber: `${written}${rest}`, e164 };
 	}
 }
 

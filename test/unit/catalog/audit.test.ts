@@ -108,6 +108,11 @@ describe('an audit request', () => {
 		['null', null, undefined],
 		['an empty list', [], undefined],
 		['a list of nothing', [' ', ''], undefined],
+		...['none', 'n/a', 'NA', '-', 'null', 'undefined', '#N/A', 'none, -'].map(
+			(text): [string, string, undefined] => [`in place of none (${text})`, text, undefined],
+		),
+		['some that are missing', 'Tea, n/a, undefined, Nana, None Ltd', ['Tea', 'Nana', 'None Ltd']],
+		['a list with some that are missing', ['-', 'Tea', 'null'], ['Tea']],
 	])('may have the competitors %s', async (_, competitors, sent) => {
 		const { body } = await requestFor({ ...BRAND, competitors });
 		expect(body?.competitors).toEqual(sent);
@@ -125,7 +130,10 @@ describe('an audit request', () => {
 
 	test('may have competitors with any usual separator, in any number and mix', async () => {
 		const names = ['Tea & Co', 'Water-1', 'A and B', '[solidcore]', "O'Hara", 'Salt, Inc.'];
-		const separator = fc.constantFrom(',', ';', '|', '\t', '\n', '\r\n', '、', '，', '；', ' , ');
+		const separator = fc.constantFrom(
+			...[',', ';', '|', '\t', '、', '，', '；', ' , '],
+			...['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029'],
+		);
 		const pairs = fc.array(fc.tuple(fc.constantFrom(...names), separator), { minLength: 2 });
 		await fc.assert(
 			fc.asyncProperty(pairs, async (list) => {
@@ -143,6 +151,13 @@ describe('an audit request', () => {
 		['a name for a brand URL', { brandUrl: 'coffee' }, 'Brand URL'],
 		['competitors that are objects', { competitors: [{ name: 'Tea' }] }, 'Competitors'],
 		['competitors that are none', { competitors: ['Tea', null] }, 'Competitors'],
+		[
+			'competitors that are the text of an object',
+			{ competitors: 'Tea, [object Object]' },
+			'Competitors',
+		],
+		['a brand URL of a missing site', { brandUrl: 'https://undefined' }, 'Brand URL'],
+		['a brand URL of a site that is null', { brandUrl: 'https://www.null/about' }, 'Brand URL'],
 		['competitors that are true', { competitors: true }, 'Competitors'],
 		['competitors as a JSON object', { competitors: '{"name": "Tea"}' }, 'Competitors'],
 		['competitors as JSON objects', { competitors: '[{"name": "Tea"}]' }, 'Competitors'],

@@ -40,13 +40,14 @@ describe('the numbers of an item', () => {
 	});
 
 	test('are read one by one', () => {
-		const given = { numbersFrom: 'list', phoneNumbers: 'n/a, 0171 2345678, +442079460018' };
+		const given = { numbersFrom: 'list', phoneNumbers: 'n/a, abc, 0171 2345678, +442079460018' };
 		expect(numbersOf(given)).toEqual([
+			expect.objectContaining({ local: 'empty' }),
 			expect.objectContaining({ local: 'malformed' }),
 			expect.objectContaining({ local: 'incomplete' }),
 			{ number: '+442079460018' },
 		]);
-		expect(numbersOf({ ...given, country: 'Germany' })[1]).toEqual({
+		expect(numbersOf({ ...given, country: 'Germany' })[2]).toEqual({
 			number: '+491712345678',
 		});
 	});

@@ -275,11 +275,11 @@ describe('a contact before its lookups', () => {
 		['no lookups', { email: 'a@b.example', lookups: [] }, 'parameter', /is empty/],
 		['lookups of a typo', { email: 'a@b.example', lookups: ['mail'] }, 'parameter', /is no list/],
 		['lookups as text', { email: 'a@b.example', lookups: 'email' }, 'parameter', /is no list/],
-		['only malformed values', { phoneNumber: 'none', email: 'x' }, 'malformed', /no digits.*no @/],
+		['only malformed values', { phoneNumber: 'abc', email: 'x' }, 'malformed', /no digits.*no @/],
 		['a private address', { ipAddress: '10.0.0.1' }, 'reserved', /private address/],
 		[
 			'a malformed number and a private address',
-			{ phoneNumber: 'none', ipAddress: '10.0.0.1' },
+			{ phoneNumber: 'abc', ipAddress: '10.0.0.1' },
 			'malformed',
 			/no digits.*private address/,
 		],
@@ -307,7 +307,7 @@ describe('a contact before its lookups', () => {
 	});
 
 	test('is answered in its sections', () => {
-		const { record } = partOf({ phoneNumber: 'none', ipAddress: '10.0.0.1' })
+		const { record } = partOf({ phoneNumber: 'abc', ipAddress: '10.0.0.1' })
 			.question as LocalAnswer;
 		expect(record).toMatchObject({
 			phone: { outcome: 'negative', source: 'local', reason: expect.stringMatching(/no digits/) },
@@ -322,7 +322,7 @@ describe('a contact before its lookups', () => {
 
 	test.each<[given: Params, flaw: RegExp | undefined]>([
 		[{ phoneNumber: LONDON, email: 'x' }, /has no @/],
-		[{ phoneNumber: 'none', email: 'a@b.example' }, /has no digits/],
+		[{ phoneNumber: 'abc', email: 'a@b.example' }, /has no digits/],
 		[
 			{ phoneNumber: '020 7946 0123', country: 'Atlantis', email: 'a@b.example' },
 			/isn't recognized/,
@@ -366,7 +366,7 @@ describe('the largest number of lookups of a contact', () => {
 		[{ ...LOCAL, email: 'a@b.example', lookups: ['whatsApp', 'email'] }, ['email']],
 		[{ phoneNumber: LONDON, lookups: ['whatsApp'] }, ['whatsApp']],
 		[{ phoneNumber: LONDON, email: 'x', ipAddress: '8.8.8.8' }, [...NUMBER_LOOKUPS, 'geoIp']],
-		[{ phoneNumber: 'none', email: 'a@b.example', ipAddress: '10.0.0.1' }, ['email']],
+		[{ phoneNumber: 'abc', email: 'a@b.example', ipAddress: '10.0.0.1' }, ['email']],
 	])('is right for %j', (given, names) => {
 		expect(namesOf(given).sort()).toEqual([...names].sort());
 	});

@@ -9,7 +9,9 @@ import {
 	LOCAL_OUTCOME,
 	type LocalAnswer,
 	type Params,
+	type Part,
 } from '../../engine';
+import { operations } from '../../../nodes/LookupMessaging/operations';
 import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
@@ -86,6 +88,80 @@ describe.each([
 	test.each(NO_TEXT)('answers %s locally, and says so', (_, value, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
 		expect(read(value)).toEqual({ local: 'malformed', field, reason: matching });
+	});
+});
+
+/** What stands in the place of a missing value: texts of people, spreadsheets, databases and programs. */
+const PLACEHOLDERS = [
+	...[
+		'-',
+		'--',
+		'–',
+		'—',
+		'?',
+		'.',
+		'_',
+		'...',
+		'n/a',
+		'N/A',
+		'NA',
+		'na',
+		'n.a.',
+		'N. A.',
+		'none',
+		'None',
+	],
+	...[
+		'unknown',
+		'Not available',
+		'not applicable',
+		'nil',
+		'null',
+		'NULL',
+		'undefined',
+		'NaN',
+		'\\N',
+	],
+	...[
+		'#N/A',
+		'#REF!',
+		'#VALUE!',
+		'#NAME?',
+		'#DIV/0!',
+		'#NULL!',
+		'#NUM!',
+		'#ERROR!',
+		'[object Object]',
+	],
+];
+/** Parameters of each paid operation, with a text that all its calls are about. */
+const RIGHT: Params = {
+	...{ phoneNumber: '+442079460123', email: 'ada@example.com', ipAddress: '8.8.8.8' },
+	...{ brandName: 'Tea', brandUrl: 'https://tea.example', query: 'tea', message: 'Hello' },
+	...{ numbersFrom: 'items', postUrl: 'https://www.reddit.com/r/tea/comments/1abc/tea/' },
+};
+
+describe.each(
+	operations.flatMap(({ action, fields, prepare }) =>
+		fields
+			.filter(({ name }) => name in RIGHT && name !== 'numbersFrom')
+			.filter(() => !action.includes('contact'))
+			.map(({ name, displayName }) => ({ action, name, displayName, prepare })),
+	),
+)('$displayName of $action', ({ name, displayName, prepare }) => {
+	const read = (value: GenericValue) => {
+		const asked = prepare({ ...RIGHT, [name]: value });
+		return 'parts' in (asked as object)
+			? [...(asked as { parts: Iterable<Part<unknown>> }).parts][0].question
+			: asked;
+	};
+
+	test.each([...PLACEHOLDERS, Number.NaN])('is empty, and costs nothing, as %j', (value) => {
+		for (const written of typeof value === 'string' ? [value, ` ${value}\u200b\n`] : [value])
+			expect(read(written)).toMatchObject({
+				...{ local: 'empty', field: displayName },
+				reason: expect.stringMatching(/ stands for a missing value$/) as string,
+			});
 	});
 });
 

@@ -24,7 +24,7 @@ export class Misread {
 }
 
 const ON = ['true', 'yes', 'on', 'y', '1'];
-const OFF = ['false', 'no', 'off', 'n', '0', ''];
+const OFF = ['false', 'no', 'off', 'n', '0'];
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** Longest text that is a value, and longest list of choices that a message names. */
 const MAX_CHARACTERS = 200;
@@ -34,7 +34,7 @@ export function isDeclaredType({ type }: INodeProperties): boolean {
 	return ['boolean', 'number', 'options', 'multiOptions'].includes(type);
 }
 
-/** The value of a parameter, by its declared type. Missing values remain missing; an empty number or choice is missing. */
+/** The value of a parameter, by its declared type. Missing ones remain missing; so is an empty number or choice, not an empty switch. */
 export function readDeclared(
 	property: INodeProperties,
 	value: GenericValue,
@@ -60,7 +60,7 @@ export function readCollection(properties: INodeProperties[], values: IDataObjec
 	let misread: Misread | undefined;
 	for (const property of properties) {
 		if (!Object.hasOwn(values, property.name)) continue;
-		const value = readDeclared(property, values[property.name] as GenericValue);
+		const value = readDeclared(property, (values[property.name] as GenericValue) ?? '');
 		if (value instanceof Misread) misread ??= value;
 		else read[property.name] = value;
 	}

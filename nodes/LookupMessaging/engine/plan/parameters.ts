@@ -69,7 +69,8 @@ export function openParameters(
 			limited(readLimits(item), 'Spending Limits');
 			const options: IDataObject = Object(limited(readOptions(item), 'Options'));
 			for (const option of operation.options ?? []) {
-				const value = readDeclared(option, options[option.name] as GenericValue);
+				const held = option.name in options ? (options[option.name] ?? '') : undefined;
+				const value = readDeclared(option, held as GenericValue);
 				if (value instanceof Misread) return value;
 				params[option.name] = value;
 			}

@@ -146,7 +146,7 @@ export class SettingsReader {
 			if (type !== 'collection') continue;
 			const values = firstReadable(context, collection);
 			const isRead = isObject(values);
-			if (!isRead) this.misread ??= new Misread(`${displayName} isn't a collection of options`);
+			if (!isRead) this.misread ??= new Misread(`${displayName} isn't a set of options. Remove it`);
 			const ofRun = (own as INodeProperties[]).filter(({ name }) => !isOfItem(operation, name));
 			const { read, misread } = readCollection(ofRun, isRead ? values : {});
 			Object.assign(this.options, read);
@@ -217,8 +217,7 @@ export function timeoutSecondsOf({ timeoutSeconds }: AnyOperation): number {
 function firstReadable(context: IExecuteFunctions, collection: string): unknown {
 	for (const item of context.getInputData().keys()) {
 		try {
-			// An expression in place of the collection may give anything
-			return context.getNodeParameter(collection, item, {}) || {};
+			return context.getNodeParameter(collection, item, {});
 		} catch {
 			continue;
 		}

@@ -142,7 +142,7 @@ export function isLongerThan(most: number, value: unknown): boolean {
 /** A short, quoted form of the user's text for a sentence; characters that cannot be shown become visible. */
 export function quote(text: string): string {
 	const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;
-	return `"${short.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd')}"`;
+	return `"${short.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd')}"`;
 }
 
 /** The longest name that file systems and mail programs accept. */

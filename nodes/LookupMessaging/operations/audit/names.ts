@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params } from '../../engine/operation';
 import { normalized, textOf } from '../../engine/plan/values';
-import { readText } from '../shared/readText';
+import { isPlaceholder, LINE_BREAKS, readText } from '../shared/readText';
 import { readUrl } from '../shared/url';
 
 /** The request for an audit (SPEC §2.1, AuditRunRequest). */
@@ -71,8 +71,8 @@ export function readRequest(params: Params): AuditRequest | LocalAnswer {
 }
 
 /**
- * Reads a list: an array, an array as JSON, or text with separators. Each entry once, in its first spelling; undefined if an entry
- * is not text or the list is too long, or if the text begins as a JSON array or object and is no array.
+ * Reads a list: an array, an array as JSON, or text with separators. Each entry once, in its first spelling, without those that stand
+ * for a missing value; undefined if an entry is not text or the list is too long, or if the text begins as a JSON array or object and is no array.
  */
 export function readWords(value: unknown): string[] | undefined {
 	if (value === null || value === undefined) return [];
@@ -80,11 +80,10 @@ export function readWords(value: unknown): string[] | undefined {
 	if (!entries?.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 		return undefined;
 	}
-	const texts = entries.map(textOf);
-	if (texts.length > MAX_NAMES || texts.some(({ length }) => length > MAX_IN_NAME)) {
-		return undefined;
-	}
-	const words = texts.map((text) => text.trim()).filter((word) => word !== '');
+	const texts = entries.map((entry) => textOf(entry).trim());
+	const isWrong = (text: string) => text.length > MAX_IN_NAME || OBJECT.test(text);
+	if (texts.length > MAX_NAMES || texts.some(isWrong)) return undefined;
+	const words = texts.filter((word) => word !== '' && !isPlaceholder(word));
 	const seen = new Set<string>();
 	return words.filter((word) => {
 		const { size } = seen;
@@ -96,11 +95,13 @@ function keyOf(word: string): string {
 	return normalized(word, 'NFKC').toLowerCase().replace(/\s+/g, ' ');
 }
 
+/** What JavaScript makes of an object in a text. */
+const OBJECT = /^\[object /;
 /** A list that is not JSON: copied from code, truncated, or without quotes. No name looks like it. */
 const BROKEN_LIST = /^\[\s*(?:["'\u2018\u201c[{]|\])|^\[[^\],]*,[^\]]*\]$|^\{/;
 
-const SEPARATORS = ',;|\\t\\r\\n\u060c\u3001\uff0c\uff1b';
-const SPACES = '[^\\S\\t\\r\\n]*';
+const SEPARATORS = `,;|\\t${LINE_BREAKS}\\u060c\\u3001\\uff0c\\uff1b`;
+const SPACES = `[^\\S\\t${LINE_BREAKS}]*`;
 const ENDS = `${SPACES}(?=[${SEPARATORS}]|$)`;
 /** Legal forms of companies. SAS without dots is a brand of its own, and NV a state. */
 const FORMS = [

@@ -8,6 +8,7 @@ import {
 } from '../../engine/operation';
 import { isEmpty, textOf } from '../../engine/plan/values';
 import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
+import { isPlaceholder } from '../shared/readText';
 import { isDetailed } from '../shared/responseDetail';
 import { lookupsField } from './contactFields';
 import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
@@ -70,7 +71,10 @@ export function readContact(given: Params, urls?: BaseUrlsSet): Contact | LocalA
 		if (asked.includes(section)) first[section] = inquire(section, params, urls);
 	}
 	return {
-		name: isEmpty(contactName) ? undefined : textOf(contactName),
+		name:
+			isEmpty(contactName) || isPlaceholder(textOf(contactName).trim())
+				? undefined
+				: textOf(contactName),
 		stopsAtFirst: stopAtFirstWorkingChannel === true,
 		isStrict: [alsoFailItemsIf].flat().includes('lookupFails'),
 		chosen,

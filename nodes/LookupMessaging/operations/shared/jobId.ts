@@ -1,6 +1,6 @@
 import { isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { quote, textOf } from '../../engine/plan/values';
-import { readText } from './readText';
+import { readAnyText } from './readText';
 
 /**
  * The ID of a batch or an audit: one definition for the replies that name it and for the fields that accept it, so that paid jobs
@@ -17,7 +17,7 @@ export function readJobId(value: unknown, field: string, origin: string): LocalA
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return malformed('is a number that has lost its last digits. Enter the ID as text');
 	}
-	const id = readText(value, field, origin, LONGEST);
+	const id = readAnyText(value, field, origin, LONGEST);
 	if (isLocalAnswer(id)) return id;
 	if (/^[[{]\s*["\]}]/.test(id))
 		return malformed(`(${quote(id)}) is JSON. Enter only the ID in it`);

@@ -7,6 +7,23 @@ const MAX_AROUND = 10_000;
 /** Marks that people paste without seeing them: zero-width characters, direction marks, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
+/** What people, spreadsheets, databases and programs write in place of a missing value. `NA` is what R and pandas write. */
+const PLACEHOLDERS = [
+	'[-–—_?.]{1,3}',
+	'n\\/?a|n\\.\\s?a\\.?|nan|nil|none|not (?:applicable|available)|null|undefined|unknown',
+	'#(?:div\\/0!|error!|n\\/a|name\\?|null!|num!|ref!|value!)',
+	'\\[object \\w+\\]|\\\\n',
+];
+const PLACEHOLDER = new RegExp(`^(?:${PLACEHOLDERS.join('|')})$`, 'i');
+
+/** Whether a text stands for a missing value. Nothing is paid for it. */
+export function isPlaceholder(text: string): boolean {
+	return PLACEHOLDER.test(text);
+}
+
+/** All line breaks of Unicode (UAX #14), for a class of a regular expression. Between two values, they make a list. */
+export const LINE_BREAKS = '\\n\\v\\f\\r\\u0085\\u2028\\u2029';
+
 /**
  * Reads a value from a form or a spreadsheet that should be one piece of text. A text that is too long, even with marks around
  * it, is not read.
@@ -15,7 +32,7 @@ const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\uf
  * @param marks what to remove before the text is read
  * @returns the trimmed text without invisible marks, or the local answer that says what it contains instead
  */
-export function readText(
+export function readAnyText(
 	value: unknown,
 	field: string,
 	noun: string,
@@ -40,6 +57,19 @@ export function readText(
 	if (!isWhole(text)) return malformed('contains an unreadable character. Copy it again');
 	if (text.length > most) return tooLong(text);
 	return text === '' ? empty : text;
+}
+
+/** As readAnyText. A text that stands for a missing value is empty. */
+export function readText(
+	value: unknown,
+	field: string,
+	noun: string,
+	most: number,
+	marks?: RegExp,
+): LocalAnswer | string {
+	const text = readAnyText(value, field, noun, most, marks);
+	if (typeof text !== 'string' || !PLACEHOLDER.test(text)) return text;
+	return { local: 'empty', field, reason: `(${quote(text)}) stands for a missing value` };
 }
 
 /** Reads the value of a lookup. A list or an object may hold it, so these are no certain no. */

@@ -1,7 +1,7 @@
 import { parseUrl } from '../../engine/network/credential';
 import type { LocalAnswer } from '../../engine/operation';
 import { quote } from '../../engine/plan/values';
-import { readText } from './readText';
+import { isPlaceholder, readText } from './readText';
 import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
 
 /** Hardly any server accepts a longer one. */
@@ -34,6 +34,7 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 	}
 	const host = parseUrl(url)?.hostname;
 	if (host === undefined || !HOST.test(host)) return malformed("isn't a complete URL");
+	if (isPlaceholder(host.replace(/^www\./, ''))) return malformed('has no site');
 	return hasSecond(url, host) ? malformed('contains a second URL. Enter one URL per item') : url;
 }
 

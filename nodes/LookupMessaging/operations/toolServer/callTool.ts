@@ -4,7 +4,7 @@ import { defineWorkflow, isLocalAnswer } from '../../engine/operation';
 import { TOOL } from '../shared/toolOnly';
 import { isFreeCall } from './freeTools';
 import { callTool as call } from './mcpClient';
-import { readText } from '../shared/readText';
+import { readAnyText } from '../shared/readText';
 import { JSON_FIELD, readFormArguments, readJsonArguments } from './toolArguments';
 import { readToolResult } from './toolResult';
 
@@ -152,7 +152,7 @@ export const callTool = defineWorkflow<ToolCall>({
 
 	prepare: (params) => {
 		const { tool, argumentsMode, toolArguments, argumentsJson, splitIntoItems } = params;
-		const name = readText(nameOf(tool), toolField.displayName, "a tool's name", LONGEST_NAME);
+		const name = readAnyText(nameOf(tool), toolField.displayName, "a tool's name", LONGEST_NAME);
 		if (isLocalAnswer(name)) return { ...name, local: 'parameter' };
 		const read =
 			argumentsMode === 'json'

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { normalized, quote, textOf } from '../../../engine/plan/values';
+import { isPlaceholder } from '../readText';
 import {
 	isNumberOfOtherCountry,
 	planOfCallingCode,
@@ -18,10 +19,9 @@ export const countryField: INodeProperties = {
 };
 
 const NO_TEXT = 'is a list or an object. Use a code such as GB';
+const NAMIBIA_OR_NONE = '("NA") may be Namibia or a missing value. Write NAM, or leave it empty';
 /** A longer text is no country, even with all the spaces of a column of fixed width. */
 const MAX_CHARACTERS = 1_000;
-/** Texts of lists and forms for an unknown country. */
-const NO_COUNTRY = /^(?:none|null|undefined|unknown|n\/a|#n\/a|n\.a\.|[-–—?])$/i;
 /** A language tag (de-AT), a part of a country (AR-M, which is not ARM), or a territory with a plan of its own (FR-RE). */
 const CODE_OF_TWO_PARTS = /^[a-z]{2}[^\p{L}\d]+[a-z\d]{1,3}$/iu;
 /** A calling code, also as a spreadsheet writes it. 001 is the UN's number of the world. */
@@ -36,7 +36,8 @@ export function readCountry(value: unknown): NumberingPlan | string | undefined 
 	const given = textOf(value);
 	if (given.length > MAX_CHARACTERS) return notRecognized(given);
 	const text = normalized(given, 'NFKC').trim();
-	if (text === '' || NO_COUNTRY.test(text)) return undefined;
+	if (/^na$/i.test(text)) return NAMIBIA_OR_NONE;
+	if (text === '' || isPlaceholder(text)) return undefined;
 	if (CODE_OF_TWO_PARTS.test(text)) return twoParts(text);
 	const [, prefix, code] = CALLING_CODE.exec(text) ?? [];
 	if (code === undefined) return planOfCountry(text) ?? notRecognized(text);

@@ -112,11 +112,12 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return incomplete(severalBySlash(shown));
 	}
 	if (isList(spelling, country)) {
-		return incomplete(`${shown} contains more than one number. Enter one number per item`);
+		return incomplete(several(shown));
 	}
-	if (mayEndBefore(spelling, country)) {
+	const before = numberBefore(spelling, country);
+	if (before !== undefined) {
 		return incomplete(
-			`${shown} may end before its last digits, which may be an extension, a range or other text. Enter the phone number alone`,
+			`${shown} may end before its last digits, which may be an extension, a range, another number or other text. Write ${before} if that is the number`,
 		);
 	}
 	const number = withoutWords(spelling, country);
@@ -127,8 +128,10 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	}
 	const read = complete(number, country, shown);
 	if ('local' in read) return read;
-	const { extension, slashes } = spelling;
+	const { extension, slashes, beginnings = [] } = spelling;
 	if (read.doubt !== undefined && slashes.length > 0) return incomplete(severalBySlash(shown));
+	if (beginnings.length > 0 && isPair(number, read.doubt === undefined))
+		return incomplete(several(shown));
 	return extension === undefined ? read : { ...read, extension };
 }
 
@@ -137,6 +140,10 @@ const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
 
 function inPlace(shown: string): string {
 	return `${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`;
+}
+
+function several(shown: string): string {
+	return `${shown} contains more than one number. Enter one number per item`;
 }
 
 function severalBySlash(shown: string): string {
@@ -260,6 +267,14 @@ function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknow
 }
 
 const DIGITS_OF_NUMBER = 7;
+const DIGITS_OF_HALF = 6;
+
+/** Whether two halves of a text may be short numbers: 555-0142 555-0143. @param isNumber whether they are one number together */
+function isPair({ hasPlus, digits, beginnings = [] }: Spelling, isNumber: boolean): boolean {
+	const half = beginnings.find(({ length }) => 2 * length === digits.length) ?? '';
+	const isAlike = digits.startsWith(half.slice(0, FEWEST_DIGITS), half.length);
+	return !hasPlus && half.length >= DIGITS_OF_HALF && (isAlike || !isNumber);
+}
 
 /** Whether the digits without a possible line number are another whole number. 1 and 8 are also trunk prefixes. */
 function isMarked({ hasPlus, digits, withoutMarks = [] }: Spelling, country: unknown): boolean {
@@ -293,29 +308,40 @@ function isRange({ hasPlus, digits, slashes }: Spelling, country: unknown): bool
 	);
 }
 
-/** Germany and Austria, where a dash leads to an extension that is dialled directly: 030 12345-67. */
-const HAS_DIRECT_DIALLING = /^\+4[39]/;
+/** Germany and Austria, where what follows a fixed line is an extension that is dialled directly: 030 12345-67. */
+const HAS_DIRECT_DIALLING = /^\+4(?:3(?!6[5-9])|9(?!1[5-7]))/;
 
 /**
- * Whether the last group may be none of the number, since the digits before it are a whole one of usual length: an extension or the
- * end of a range (021-5551234-36), or the beginning of words (030 1234567 2. Stock).
+ * The number that a text may have before its last groups. The rest is an extension, the end of a range (021-5551234-36), another
+ * number, or the beginning of words (030 1234567 2. Stock).
  */
-function mayEndBefore(spelling: Spelling, country: unknown): boolean {
-	const { hasPlus, digits, withoutLetters, lastGroup } = spelling;
-	if (lastGroup === undefined) return false;
-	const { before, size, previousSize, isSetOff } = lastGroup;
-	const shorter = wholeNumber(before, hasPlus, country, true);
-	if (shorter === undefined || !isUsual(shorter)) return false;
-	if (!isSetOff && withoutLetters !== undefined) return size <= 2 && size < previousSize - 2;
-	if (HAS_DIRECT_DIALLING.test(shorter)) return false;
+function numberBefore(spelling: Spelling, country: unknown): string | undefined {
+	const { hasPlus, digits, withoutLetters, lastGroup, beginnings = [] } = spelling;
+	if (beginnings.length === 0) return undefined;
+	const read = (part: string) => wholeNumber(part, hasPlus, country, true);
 	const written = withoutLetters ?? digits;
-	const whole = wholeNumber(written, hasPlus, country, true);
-	if (whole === undefined) return isSetOff;
+	const whole = read(written);
+	const { size = 0, previousSize = 0, isSetOff = false } = lastGroup ?? {};
+	const hasWords = withoutLetters !== undefined;
+	if (whole !== undefined && isUsual(whole) && !isSetOff && !hasWords) return undefined;
+	// Other digits after a + are looked up unchanged, so an unusual number must not be part of them, either
+	const takesAny = hasPlus && whole === undefined;
+	const parts = beginnings
+		.filter(({ length }) => length > DIGITS_OF_NUMBER)
+		.map(read)
+		.filter((number) => number !== undefined && (takesAny || isUsual(number)));
+	const last = parts.at(-1);
+	const shorter = lastGroup && parts.find((number) => number === read(lastGroup.before));
+	if (shorter !== undefined && !isSetOff && hasWords)
+		return size <= 2 && size < previousSize - 2 ? shorter : undefined;
+	if (last === undefined || HAS_DIRECT_DIALLING.test(last)) return undefined;
+	if (whole === undefined) return last;
+	if (shorter === undefined) return undefined;
 	// A trunk prefix that would be a digit of a rare number: 8 (495) 123-45-67 751
 	if (!isUsual(whole) && afterCallingCode(whole.slice(1)) === written && !whole.startsWith(shorter))
-		return true;
+		return shorter;
 	// The last group of one number is not much shorter than the one before it
-	return isSetOff && size < previousSize - 1;
+	return (isSetOff || !isUsual(whole)) && size < previousSize - 1 ? shorter : undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { normalized, quote } from '../../../engine/plan/values';
+import { LINE_BREAKS } from '../readText';
 
 /** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
 
@@ -25,6 +26,8 @@ export interface Spelling {
 	beforeHours?: string;
 	/** The last group of digits, where it is short. */
 	lastGroup?: LastGroup;
+	/** All digits before each group but the first, up to a letter. */
+	beginnings?: string[];
 	/** The digits without each part that may be the number of a line, as in Tel 2 030 123456 or 030 123456 - 2. */
 	withoutMarks?: string[];
 	/** Digits of the extension. */
@@ -65,7 +68,7 @@ const MAX_DIGITS = 23;
 const SCIENTIFIC =
 	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
 /** Separators of two numbers, never part of one. */
-const BETWEEN_NUMBERS = /[;|,\n\t]|\s(?:or|and)\s/i;
+const BETWEEN_NUMBERS = new RegExp(`[;|,\\t${LINE_BREAKS}]|\\s(?:or|and)\\s`, 'i');
 /** Signs between the digits of a number: spaces, dashes, brackets, dots, quotes, bullets, tildes, a slash. */
 const PUNCTUATION =
 	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30fc\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
@@ -123,6 +126,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		firstGroup: /\d+/.exec(number)?.[0].length,
 		slashes: slashesIn(number),
 		lastGroup: lastGroupOf(number),
+		beginnings: beginningsOf(number),
 		...(HOURS.test(number) && { beforeHours: number.replace(HOURS, '').replace(/\D/g, '') }),
 		withoutMarks: withoutMarks(
 			extension === undefined ? uri : uri.slice(0, uri.indexOf(number) + number.length),
@@ -144,6 +148,13 @@ function lastGroupOf(number: string): LastGroup | undefined {
 		previousSize: previous.length,
 		isSetOff: /[\p{Pd}\p{Ps}\u2212]/u.test(separator),
 	};
+}
+
+function beginningsOf(number: string): string[] {
+	const [groups] = number.split(/[A-Za-z]/);
+	return [...groups.matchAll(/\d\D+(?=\d)/g)].map(({ index }) =>
+		groups.slice(0, index + 1).replace(/\D/g, ''),
+	);
 }
 
 const HOUR = '(?:[01]?\\d|2[0-4])(?:\\.[0-5]\\d)?\\s?[a-z]*\\.?';
