@@ -56,8 +56,7 @@ const tries = declared.flatMap((one) => [
 	...spellingsOf(one.property).flatMap(([value, spellings]) =>
 		spellings.map((spelling) => ({
 			...{ ...one, value, spelling },
-			// A switch may keep a run from spending, so an expression that gives nothing for it is refused
-			isReadable: one.property.type !== 'boolean' || spelling !== '',
+			isReadable: true,
 		})),
 	),
 	...unreadable(one.property).map((spelling) => ({

@@ -13,7 +13,7 @@ export function spellingsOf({ type, options = [] }: INodeProperties): Spelt[] {
 		case 'boolean':
 			return [
 				[true, ['true', 'TRUE', ' True ', 'yes', 'Yes', 'on', 1, '1']],
-				[false, ['false', 'FALSE', 'no', 'off', 0, '0', '']],
+				[false, ['false', 'FALSE', 'no', 'off', 0, '0']],
 			];
 		case 'number':
 			return [[7, ['7', ' 7 ', '7.0']]];
@@ -27,5 +27,5 @@ export function spellingsOf({ type, options = [] }: INodeProperties): Spelt[] {
 /** What no parameter of the type can be. */
 export function unreadable({ type }: INodeProperties): unknown[] {
 	const others: unknown[] = ['full', 'maybe', [1, 2], { on: true }, '1,5,3', 'x'.repeat(100_000)];
-	return type === 'boolean' ? [...others, 2, 'truee'] : others;
+	return type === 'boolean' ? [...others, 2, 'truee', ''] : others;
 }

@@ -5,7 +5,7 @@ import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { TOOL } from '../shared/toolOnly';
 import { isObject, quote, textOf } from '../../engine/plan/values';
-import { readText } from '../shared/readText';
+import { readAnyText } from '../shared/readText';
 
 /** SPEC §8: media up to 2 MB. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -110,9 +110,9 @@ export const MESSAGE_FIELDS: OutputField[] = [
 	},
 ];
 
-/** The text of a message, unchanged, or its problem. SPEC §4.1 requires one. */
+/** The text of a message, unchanged, or its problem. People write "none" and "?", too. SPEC §4.1 requires one. */
 export function readMessage(value: GenericValue): LocalAnswer | string {
-	const text = readText(value, textField.displayName, 'a text to send', MAX_IN_TEXT);
+	const text = readAnyText(value, textField.displayName, 'a text to send', MAX_IN_TEXT);
 	return isLocalAnswer(text) ? text : textOf(value);
 }
 
