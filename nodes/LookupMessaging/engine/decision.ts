@@ -14,6 +14,8 @@ export interface Told {
 	head: ReplyHead;
 	/** The subject of the question as it was sent, if a reply may name another one. */
 	asked?: string;
+	/** A part of the question that the subject in a reply has to agree with: the country of a national number. */
+	hint?: string;
 	/** Values that the operation has derived from the body, by name. They take precedence over the fields of the body. */
 	found?: Record<string, unknown>;
 }

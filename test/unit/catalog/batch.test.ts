@@ -218,6 +218,13 @@ describe('a row', () => {
 		},
 	);
 
+	test('is of the number that was asked, where the service drops its + and reads it as another', () => {
+		const row = { ...YES, phone_number: '442079460018', formatted_number: '+91442079460018' };
+		expect(readRow(row, undefined, '+442079460018')).toMatchObject({ outcome: 'unknown' });
+		const own = { ...row, formatted_number: '+442079460018' };
+		expect(readRow(own, undefined, '+442079460018')).toMatchObject({ outcome: 'positive' });
+	});
+
 	test('is a yes beside a count of the rows', () => {
 		const row = { ...YES, phone_number: '+442079460018', number: 1_000_000 };
 		expect(readRow(row)).toMatchObject({ outcome: 'positive' });

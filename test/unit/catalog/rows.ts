@@ -129,6 +129,13 @@ const validatePhone = rowsOf(
 			...{ ...NATIONAL, answered: { status, formatted_number: LONDON_E164 } },
 			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },
 		}),
+		...[{ formatted_number: '+4979460123' }, { countrycode: 'DE' }, { countrycodenum: 49 }].map(
+			(said) =>
+				unknown('a national number completed for another country', {
+					...{ ...NATIONAL, answered: { status, ...said }, record: {} },
+					...{ reason: /another (?:number|country)/, costs: 1 },
+				}),
+		),
 		negative('a number that does not exist', {
 			...{ asks: '+1 (555) 010-0100', sent: '+15550100100', with: DETAILED },
 			record: { phoneNumber: '+15550100100' },

@@ -255,13 +255,20 @@ test('a result keeps the digits of integers that would be rounded', () => {
 });
 
 describe('a result of a tool that has the failure of its call', () => {
-	const read = (body: IDataObject, isText: boolean) =>
-		readToolResult(
-			isText
-				? { content: [{ type: 'text', text: JSON.stringify(body) }] }
-				: { content: [], structuredContent: body },
-			{ tool: 't', args: { q: 1 }, splits: true },
-		);
+	/** As servers pass on a reply: as text, as structured content, and as text or an object in a field of it. */
+	const formsOf = (body: IDataObject): IDataObject[] => {
+		const text = JSON.stringify(body);
+		const content = [{ type: 'text', text }];
+		return [
+			{ content },
+			{ content, structuredContent: {} },
+			...[body, { result: text }, { result: body }].map((structuredContent) => ({
+				...{ content: [], structuredContent },
+			})),
+		];
+	};
+	const read = (result: IDataObject) =>
+		readToolResult(result, { tool: 't', args: { q: 1 }, splits: true });
 
 	test.each<[body: IDataObject, expected: object]>([
 		[
@@ -284,7 +291,7 @@ describe('a result of a tool that has the failure of its call', () => {
 			(body): [IDataObject, object] => [body, { outcome: 'positive' }],
 		),
 	])(
-		'is no yes, as text and as structured content: %j',
+		'is no yes, in any form: %j',
 		(
 			body,
 			{
@@ -294,8 +301,8 @@ describe('a result of a tool that has the failure of its call', () => {
 				reason?: RegExp;
 			},
 		) => {
-			for (const isText of [true, false]) {
-				const answer = read(body, isText);
+			for (const form of formsOf(body)) {
+				const answer = read(form);
 				expect(answer).toMatchObject(expected);
 				if (reason) expect(answer.reason).toMatch(reason);
 				if ('record' in answer) expect(answer.record.result).toEqual(body);

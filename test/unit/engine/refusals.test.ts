@@ -68,6 +68,8 @@ const QUESTION = [
 	],
 	...['phone_numbers array is required and must not be empty.', 'post_url must be the full URL'],
 	'Batch size exceeds the maximum allowed limit of 1000 numbers.',
+	...['Invalid number. No credits were charged.', 'Name not found (0 credits used)'],
+	...['Zero credits have been deducted', 'No WhatsApp credits consumed: number not checked'],
 	...[
 		'Batch not found or access denied.',
 		'Access denied to this batch',

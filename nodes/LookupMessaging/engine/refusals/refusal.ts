@@ -181,9 +181,13 @@ const UNUSABLE =
 
 /** "Not enough", except for a rate limit. */
 const INSUFFICIENT = `\\b(?:insufficient|not enough|(?:ran )?out of) ${SOME}${CREDITS}`;
+/** "No credits were charged" speaks of the call. */
+const NOT_SPENT =
+	'(?! (?:(?:are|is|was|were|have been|has been|will be) )?(?:billed|charged|consumed|debited|deducted|lost|needed|spent|taken|used)\\b)';
+
 /** No credits. Under HTTP 429 too, these words are not about the rate. */
 const NO_CREDITS = [
-	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)`,
+	`\\b(?:0|exhausted|insufficient|lack of|low|no|not enough|too few|too little|zero) ${SOME}(?:${CREDITS}|quota\\b)${NOT_SPENT}`,
 	`\\b(?:(?:ran )?out of|need more|buy(?: more)?|purchase(?: more)?|add(?: more)?) ${SOME}${CREDITS}`,
 	`\\b${CREDITS} ${SOME}(?:0|depleted|empty|exceeded|exhausted|expired|finished|insufficient|not (?:enough|sufficient)|r[au]n out|spent|too low|used up|zero)\\b`,
 	`\\b(?:do|does) ?n(?:ot|['’]t) have (?:any|enough|sufficient) ${SOME}${CREDITS}`,

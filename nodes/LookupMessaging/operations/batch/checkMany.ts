@@ -58,6 +58,7 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 				row === SEVERAL ? undefined : row,
 				finished,
 				row === SEVERAL ? SEVERAL : undefined,
+				number,
 			);
 		});
 	},

@@ -46,13 +46,13 @@ const TWO_NUMBERS = "the service's row names two different numbers";
 const NAMES_TWO = that(
 	'`formatted_number`, or a number in the validation data, is another number than `phone_number`',
 	['phone_number', 'formatted_number'],
-	({ body }) => namesTwo(body),
+	({ body, asked }) => namesTwo(body, asked),
 );
 const OTHER_COUNTRY = "the service's row names a country that isn't the number's";
 const NAMES_OTHER_COUNTRY = that(
 	'`country` is another country than that of the number',
 	['phone_number', 'formatted_number', 'country'],
-	({ body }) => isOtherCountry(body.country, numberOf(body) ?? ''),
+	({ body, asked = '' }) => isOtherCountry(body.country, asked),
 );
 const IS_TROUBLED = that(
 	'a text of the row speaks of trouble of the service',
@@ -88,11 +88,13 @@ function withoutValidation(row: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== validation));
 }
 
-/** A number as it was submitted may lack its country code, or have an extension, so only full ones are compared. */
-function namesTwo(row: IDataObject): boolean {
-	const submitted = e164In(row.phone_number);
+/**
+ * A number as it was submitted may lack its country code, or have an extension, so only full ones are compared.
+ * @param asked the number of the row, as this node has submitted it
+ */
+function namesTwo(row: IDataObject, asked?: string): boolean {
 	const formatted = e164Of(row.formatted_number);
-	const own = submitted ?? formatted;
+	const own = e164In(row.phone_number) ?? asked ?? formatted;
 	const { number, formatted_number, formatinternational } = validationIn(row) ?? {};
 	// A number that is no text may count the rows
 	const inText = typeof row.number === 'string' ? row.number : undefined;
@@ -147,11 +149,14 @@ function oddMix({ wa_status: word, numberstatus }: IDataObject): string {
 		: NOT_TOLD;
 }
 
-/** The reading of one row, as in DESIGN: a failed row is a refusal, everything else without an answer is unknown. */
-export function readRow(row: IDataObject | undefined, whyNone = NO_ROW): Reading {
+/**
+ * The reading of one row, as in DESIGN: a failed row is a refusal, everything else without an answer is unknown.
+ * @param asked the number of the row, where it is known
+ */
+export function readRow(row: IDataObject | undefined, whyNone = NO_ROW, asked?: string): Reading {
 	if (!row) return unknown({}, whyNone);
-	const record = recordOf(row);
-	const told = toldBy(row);
+	const told = toldBy(row, asked);
+	const record = recordOf(row, told.asked);
 	const decision = rowFor(ROWS, told) ?? { says: 'unknown', why: ROWS.otherwise };
 	const why = typeof decision.why === 'function' ? decision.why(told) : decision.why;
 	switch (decision.says) {
@@ -176,9 +181,9 @@ export function isPending(row: IDataObject): boolean {
 }
 
 /** A row for the table; a poll of several numbers has no separate head for each. */
-function toldBy(row: IDataObject) {
+function toldBy(row: IDataObject, number?: string) {
 	const head = { status: 200, headers: {}, request: NO_REQUEST };
-	const asked = numberOf(row);
+	const asked = number ?? numberOf(row);
 	return { body: row, head, asked, found: { wa_status: plainWord(textOf(row.wa_status)) } };
 }
 
@@ -195,8 +200,13 @@ export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 }
 
 /** The reading of a number of a batch that is over. If the batch failed, the remaining numbers are not checked any more. */
-export function readNumber(row: IDataObject | undefined, batch: Batch, whyNone?: string): Reading {
-	const reading = readRow(row, whyNone);
+export function readNumber(
+	row: IDataObject | undefined,
+	batch: Batch,
+	whyNone?: string,
+	asked?: string,
+): Reading {
+	const reading = readRow(row, whyNone, asked);
 	if (stateOf(batch) === 'failed' && (!row || isPending(row))) {
 		const reason = `${oddStatus(batch)} before this number was checked. Submitting it again costs another credit`;
 		return { scope: 'question', isOwn: true, reason };
@@ -212,10 +222,10 @@ function rowError(row: IDataObject): string {
 	return typeof text === 'string' && text !== '' ? ` (${inShort(text)})` : '';
 }
 
-function recordOf(row: IDataObject) {
+function recordOf(row: IDataObject, asked?: string) {
 	return {
 		submittedNumber: orNull(row.phone_number),
-		phoneNumber: namesTwo(row) ? null : (numberOf(row) ?? null),
+		phoneNumber: namesTwo(row, asked) ? null : (numberOf(row) ?? null),
 		onWhatsApp: flagIn(row.numberstatus),
 		businessAccount: flagIn(row.businessnumber),
 		carrier: orNull(row.carrier),

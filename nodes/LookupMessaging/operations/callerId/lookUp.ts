@@ -157,13 +157,13 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 			? { balance: 'callerinfo', atMost: 1, charged: () => 1 }
 			: { balance: 'callerinfo', cost: 'not stated' },
 
-	read: (body, head, { number, detailed }) => {
+	read: (body, head, { number, country, detailed }) => {
 		const record = {
 			...(detailed ? detailedPhoneRecord(body) : basicPhoneRecord(body)),
 			name: nameIn(body.name) ?? null,
 			valid: validity(body),
 		};
-		const reading = readBy(REPLIES, { body, head, asked: number }, record);
+		const reading = readBy(REPLIES, { body, head, asked: number, hint: country }, record);
 		if (isRefusal(reading) || reading.outcome !== 'negative') return reading;
 		return { ...reading, record: { ...record, valid: false } };
 	},

@@ -138,10 +138,10 @@ export const validatePhone = defineOperation({
 			? { left, resetMs: 1_000 * seconds }
 			: undefined,
 
-	read: (body, head, { number, detailed }) =>
+	read: (body, head, { number, country, detailed }) =>
 		detailed
-			? readBy(DETAILED, { body, head, asked: number }, recordOf(body))
-			: readBy(BASIC_RECORD, { body, head, asked: number }, basicPhoneRecord(body)),
+			? readBy(DETAILED, { body, head, asked: number, hint: country }, recordOf(body))
+			: readBy(BASIC_RECORD, { body, head, asked: number, hint: country }, basicPhoneRecord(body)),
 	output: [
 		...Object.values(PHONE_FIELDS),
 		{

@@ -348,16 +348,16 @@ function isList(value: unknown): boolean {
 export function ofOther(
 	noun: string,
 	fields: string[],
-	isOther: (said: unknown, asked: string) => boolean,
+	isOther: (said: unknown, asked: string, hint?: string) => boolean,
 ): DecisionRow {
 	return {
 		when: [
 			that(
 				`${namesOf(fields)} is another ${noun} than in the request`,
 				fields,
-				({ body, asked }) =>
+				({ body, asked, hint }) =>
 					asked !== undefined &&
-					fields.some((field) => isList(body[field]) || isOther(body[field], asked)),
+					fields.some((field) => isList(body[field]) || isOther(body[field], asked, hint)),
 			),
 		],
 		says: 'unclear',

@@ -56,8 +56,9 @@ export function readToolResult(
 		...(files && { files }),
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
-	if (isObject(value) && refuses(value)) {
-		const refusal = refused(value, { status: 200, ...askedOf(args) });
+	const said = value === null && /^\s*error\b/i.test(text ?? '') ? { error: text } : value;
+	if (isObject(said) && refuses(said)) {
+		const refusal = refused(said, { status: 200, ...askedOf(args) });
 		return refusal.scope === 'account'
 			? refusal
 			: { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
@@ -107,12 +108,21 @@ function valueOf(
 	const parsed = structuresIn(texts);
 	const plain = texts.filter((_, index) => parsed[index] === undefined).join('\n');
 	const text = plain === '' ? null : plain;
-	if (structuredContent !== undefined && structuredContent !== null) {
-		return { value: structuredContent, text };
+	const hasFields = !isObject(structuredContent) || Object.keys(structuredContent).length > 0;
+	if (structuredContent !== undefined && structuredContent !== null && hasFields) {
+		return { value: unwrapped(structuredContent), text };
 	}
 	const values = parsed.filter((value) => value !== undefined);
 	if (values.length === 0) return { value: null, text };
 	return { value: values.length === 1 ? values[0] : values, text };
+}
+
+/** Servers put what is no object, such as the text of a reply, into a field `result` (output schemas are of objects). */
+function unwrapped(value: GenericValue): GenericValue {
+	if (!isObject(value) || Object.keys(value).length !== 1) return value;
+	const { result } = value;
+	if (typeof result === 'object' && result !== null) return result;
+	return (typeof result === 'string' && structuresIn([result])[0]) || value;
 }
 
 /** The list in a value: the value itself, or its only member beside flags such as `status`. */

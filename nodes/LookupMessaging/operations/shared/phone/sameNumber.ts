@@ -27,7 +27,7 @@ function shortForm(digits: string): string {
  * Whether a reply names another number. The same number has the same digits, with its calling code or, as a national one, without
  * it; or the node would look up the same number for it.
  */
-export function isOtherNumber(said: unknown, asked: string): boolean {
+export function isOtherNumber(said: unknown, asked: string, country = ''): boolean {
 	if (typeof said !== 'string' && typeof said !== 'number') return false;
 	const given = textOf(said);
 	if (given.length > LONGEST) return true;
@@ -36,7 +36,12 @@ export function isOtherNumber(said: unknown, asked: string): boolean {
 	if (digits.length < FEWEST_DIGITS) return false;
 	const own = digitsOf(asked);
 	// The service has completed a national number
-	if (!asked.startsWith('+')) return !digits.endsWith(own.replace(/^0+/, ''));
+	if (!asked.startsWith('+')) {
+		const national = own.replace(/^0+/, '');
+		const code = digits.slice(0, -national.length).replace(/^0+/, '');
+		const expected = planOfCountry(country)?.callingCode ?? code;
+		return !digits.endsWith(national) || (code !== '' && !code.startsWith(expected));
+	}
 	const isOwn = (other: string) => shortForm(other) === shortForm(own);
 	if (isOwn(digits.replace(/^00/, ''))) return false;
 	const plan = planByLeadingCallingCode(own);
@@ -47,10 +52,14 @@ export function isOtherNumber(said: unknown, asked: string): boolean {
 	return isLocalAnswer(read) || !isOwn(digitsOf(read.number));
 }
 
-/** Whether a reply names a country, by its code or its calling code, that has another calling code than the number. */
-export function isOtherCountry(said: unknown, asked: string): boolean {
+/**
+ * Whether a reply names a country, by its code or its calling code, that has another calling code than the number.
+ * @param country that of a national number
+ */
+export function isOtherCountry(said: unknown, asked: string, country = ''): boolean {
 	const own = digitsOf(asked);
-	const plan = asked.startsWith('+') ? planByLeadingCallingCode(own) : undefined;
+	const isWhole = asked.startsWith('+');
+	const plan = isWhole ? planByLeadingCallingCode(own) : planOfCountry(country);
 	const text = asciiForms(textOf(said).slice(0, LONGEST)).trim();
 	if (!plan || text === '') return false;
 	if (/^[A-Z]{2}$/i.test(text)) {
@@ -58,7 +67,9 @@ export function isOtherCountry(said: unknown, asked: string): boolean {
 		return other !== undefined && other.callingCode !== plan.callingCode;
 	}
 	const code = /^\+?([1-9]\d{0,3})$/.exec(text)?.[1];
-	return code !== undefined && !(own.startsWith(code) && code.startsWith(plan.callingCode));
+	const isOwn = (text: string) =>
+		text.startsWith(plan.callingCode) && (!isWhole || own.startsWith(text));
+	return code !== undefined && !isOwn(code);
 }
 
 function digitsOf(text: string): string {
