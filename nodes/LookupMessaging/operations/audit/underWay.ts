@@ -72,14 +72,14 @@ const WRITTEN = /^(?:summary|report|results?|analysis|data)$/;
 const REMARK = /^(?:comments?|information|remarks?|warnings?)$/;
 const ABOUT = '(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job)';
 const AT_WORK =
-	'(?:being (?:analy[sz]ed|audited|built|checked|collected|created|generated|prepared|processed|run|worked on)|incomplete|generating|pending|processing|queued|running|working)';
+	'(?:being (?:analy[sz]ed|audited|built|checked|collected|created|generated|prepared|processed|run|worked on)|incomplete|generating|ongoing|pending|processing|queued|running|working)';
 const NOT_YET =
-	"(?:\\bnot|n['’]t)(?: yet| been)* (?:complete|completed|done|finish|finished|ready)\\b|\\bnot yet available|\\bnot available yet";
+	"(?:\\bnot|n['’]t)(?: yet| been)* (?:complete|completed|done|finish|finished|ready|started)\\b(?!.{0,60}\\b(?:cancel|due to|error|fail|problem))|\\bnot yet available|\\bnot available yet|\\bno results (?:are )?(?:available )?yet\\b";
 /** What says that work goes on: within words about it, or as a whole sentence. */
-const GOES_ON = `\\b(?:in progress|in (?:the )?queue|under ?way|still (?:in |${AT_WORK}|\\w{1,20}ing)|(?:is|are|been|currently|now) ${AT_WORK}|will be (?:available|ready)|please wait)\\b|${NOT_YET}`;
+const GOES_ON = `\\b(?:in progress|in (?:the )?queue|under ?way|still (?:in |${AT_WORK}|\\w{1,20}ing)|(?:is|are|been|currently|now) ${AT_WORK}|will be (?:available|ready)|please wait|check back|scheduled to (?:run|start)|waiting for (?:the )?(?:answers?|platforms?|results?))\\b|${NOT_YET}`;
 const WITHIN = new RegExp(GOES_ON, 'i');
 const SENTENCE = new RegExp(
-	`^(?:(?:${ABOUT}|we|it|is|are|was|has|have|been|still|currently|now) ){0,8}(?:${GOES_ON}|${AT_WORK}\\b)(?: ${ABOUT}){0,5}(?: (?:in|later|shortly|soon|within|yet)\\b.{0,40})?(?:[,.;] ?(?:check|come|please|try) .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
+	`^(?:(?:${ABOUT}|we|it|is|are|was|has|have|been|still|currently|now) ){0,8}(?:${GOES_ON}|${AT_WORK}\\b)(?: ${ABOUT}){0,5}(?:[:,(]{0,2} ?\\d{1,3} ?%\\)?)?(?: (?:in|later|shortly|soon|within|yet)\\b.{0,40})?(?:[,.;] ?(?:check|come|please|try) .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
 	'i',
 );
 
