@@ -90,11 +90,8 @@ export async function readEntries(
 	if (!mayGoOn(first, [], first.rows)) return { entries: first.entries };
 	const accepted = await reading.acceptedBy();
 	const start = await withHigherLimit(client, call, accepted, first, reading);
-	if (!isFailed(start)) return await readOn(client, call.tool, accepted, start, reading);
-	const read = await readOn(client, call.tool, accepted, first, reading);
-	const isWhole = read.gap === undefined && nextArguments(accepted, first) !== undefined;
-	const { failure } = start;
-	return isWhole ? read : { ...read, gap: failure.reason, pageFailure: failure };
+	if (isFailed(start)) return start;
+	return await readOn(client, call.tool, accepted, start, reading);
 }
 
 async function readOn(
@@ -187,7 +184,7 @@ async function withHigherLimit(
 	if (!higher || (hasOtherWay && !saysMore(first, accepted, first.rows))) return first;
 	const fetch = async () => await fetchPage(client, { tool, args: higher }, 1, reading);
 	const page = await catchFailed(fetch);
-	if (isFailed(page)) return isOfArguments(page.failure) ? first : page;
+	if (isFailed(page)) return hasOtherWay || isOfArguments(page.failure) ? first : page;
 	return page.rows <= first.rows ? first : page;
 }
 
@@ -225,21 +222,18 @@ export async function fetchEntries(
 	const error = wrappersIn(result, new Set(entries)).find((one) => hasErrorBeside(one, args));
 	if (error) {
 		const refusal = refused(error, { status: 200, ...askedOf(args) });
-		const reason = describeRefusal(refusal);
 		// A page with entries is not beyond the last one
 		const cause = entries?.length ? 'lost' : 'refused';
-		return { failure: { cause, scope: refusal.scope, reason, refusal } };
+		return { failure: { ...refusal, cause, reason: describeRefusal(refusal), refusal } };
 	}
 	if (entries) return { entries, around };
-	const isCountedNone = words.length === 0 && readSigns([body], -1, {}).total === 0;
-	if (isCountedNone) return { entries: [], around };
 	const says = typeof text === 'string' && text !== '' ? `: it says ${quote(text)}` : '';
 	return { failure: parameterFailure(`the tool ${quote(tool)} returned no list of jobs${says}`) };
 }
 
 /** Sentences of services that have no jobs to list. */
 const NONE =
-	/^\W{0,3}(?:(?:there (?:are|were)|you have|found) )?(?:currently )?(?:no|0|zero|you (?:do not|don['’]t|have not|haven['’]t) (?:have |(?:created|run|started|submitted) )?any) (?:(?:active|ai|audit|batch|brand|existing|finished|matching|more|recent|running|such|visibility|whatsapp) ){0,3}(?:audits?|batch(?:es)?|entries|items|jobs?|records?|results?)(?: (?:are|available|been|created|exist|for|found|have|here|listed|submitted|the|this|were|yet|your|account|user|(?:api )?key)){0,8}(?:[.!] .*|\W{0,3})$/i;
+	/^\W{0,3}(?:(?:there are|you have|found) )?(?:no|0|you (?:do|have)(?: not|n['’]t) (?:\w+ )?any) (?:(?:active|audit|brand|finished|running|whatsapp) )?(?:audits?|batch(?:es)?|jobs?|records?|results?)(?: (?:are|available|been|exist|for|found|have|the|this|were|yet|your|account)){0,8}(?:[.!] .*|\W{0,3})$/i;
 
 function saysNone(words: string): boolean {
 	return NONE.test(inShort(words)) && !speaksOfTrouble(words);

@@ -64,10 +64,7 @@ describe('a listing', () => {
 		['empty, as no content', null, []],
 		...[
 			...['No batches found', 'You have no batches yet.', "You don't have any batches"],
-			...[
-				{ message: 'No batches found', count: 0 },
-				{ status: true, total: 0 },
-			],
+			...[{ message: 'No batches found', count: 0 }],
 			{ status: false, error: 'No batches found for this account. Submit one.', batches: [] },
 		].map((says): [string, unknown, string[]] => [`empty, as ${JSON.stringify(says)}`, says, []]),
 		['in groups by their status', { active: [TWO[0]], finished: [TWO[1]], failed: [] }],

@@ -76,8 +76,11 @@ const OF_CALL =
 /** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7), or has a status word of failure in place of an answer. */
 export function refuses(body: IDataObject): boolean {
 	if (isFalse(body.status) || isFalse(body.success) || hasError(body)) return true;
+	// The data of a failure are its reasons
+	const isReason = ([name, value]: [string, unknown]) =>
+		typeof value === 'string' && !/id$/i.test(name);
 	const isNone = (value: unknown) =>
-		isEmpty(value) || (isObject(value) && Object.keys(value).length === 0);
+		isEmpty(value) || (isObject(value) && Object.entries(value).every(isReason));
 	const isOfCall = typeof body.status === 'string' && FAILED_CALL.test(body.status);
 	return isOfCall && Object.keys(body).every((name) => OF_CALL.test(name) || isNone(body[name]));
 }
@@ -357,9 +360,7 @@ function valuesOf({ query, form, body, path }: Asked): string[] {
 	return values;
 }
 
-function isTelling(value: string): boolean {
-	return value.length >= SHORTEST_WORD || /\p{N}/u.test(value);
-}
+const isTelling = (value: string) => value.length >= SHORTEST_WORD || /\p{N}/u.test(value);
 
 /** Replaces the value with a gap if it is a whole word, not a part of one. */
 function withoutWhole(text: string, value: string): string {

@@ -161,15 +161,6 @@ const HAS_ID = that('`batch_id` is an ID', ['batch_id'], ({ body }) => {
 const HAS_NO_ROWS = that('`results` has no rows', ['results'], ({ found = {} }) =>
 	isEmpty(found.rows),
 );
-const HAS_NO_BATCH = that(
-	'there is no batch ID, no count and no row',
-	['batch_id', 'total_numbers', 'completed', 'failed', 'pending', 'results'],
-	({ body, found = {} }) => {
-		const { batch_id: id, total_numbers: total, completed, failed, pending } = batchIn(body);
-		const isTold = [id, total, completed, failed, pending].some((value) => !isEmpty(value));
-		return !isTold && isEmpty(found.rows);
-	},
-);
 const IS_NO_STATE = that(
 	'`status` says neither that the batch is finished nor that it runs',
 	['status'],
@@ -217,7 +208,6 @@ export const BATCHES: DecisionTable = {
 	names: { positive: 'finished', negative: 'failed', running: 'still running' },
 	rows: [
 		{ when: [IS_OTHER_BATCH], says: 'refused', why: ANOTHER_BATCH },
-		{ when: [isState('failed'), HAS_NO_BATCH], says: 'refused' },
 		{ when: [REFUSES, HAS_NO_ROWS, IS_ABOUT_ACCOUNT], says: 'refused' },
 		{ when: [REFUSES, HAS_NO_ROWS, IS_NO_STATE], says: 'refused' },
 		{ when: [isState('finished')], says: 'positive' },
