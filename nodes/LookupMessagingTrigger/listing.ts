@@ -72,7 +72,7 @@ export async function askForEntries(
 	client: Caller,
 	call: ListingCall,
 ): Promise<Failed | IDataObject[]> {
-	const found = await fetchEntries(client, call, () => false);
+	const found = await fetchEntries(client, call, []);
 	return isFailed(found) ? found : found.entries;
 }
 
@@ -97,7 +97,9 @@ export async function askForJobs(
 			idOf,
 			// A job may be listed again with another status
 			keyOf: (entry) => idOf(entry) && JSON.stringify([idOf(entry), statusOf(entry)]),
-			isJob: (entry) => idOf(entry) !== undefined && statusOf(entry) !== undefined,
+			jobTests: idNames.map(
+				(name) => (entry) => idIn(entry, name, kind) !== undefined && statusOf(entry) !== undefined,
+			),
 			isOver,
 			most: MAX_LISTED,
 			acceptedBy: async () => acceptedBy(tools ?? (await listTools(client)), tool),

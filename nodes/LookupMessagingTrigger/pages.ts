@@ -2,7 +2,16 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import { catchFailed, type Failed, type Failure } from '../LookupMessaging/engine/results';
 import { isFailed, parameterFailure } from '../LookupMessaging/engine/operation';
-import { isObject, quote } from '../LookupMessaging/engine/plan/values';
+import { inShort, isObject, quote, textOf } from '../LookupMessaging/engine/plan/values';
+import {
+	describeRefusal,
+	errorText,
+	hasError,
+	refused,
+	refuses,
+	speaksOfTrouble,
+} from '../LookupMessaging/engine/refusals/refusal';
+import { askedOf } from '../LookupMessaging/operations/toolServer/jsonRpc';
 import { callTool } from '../LookupMessaging/operations/toolServer/mcpClient';
 import { readToolResult } from '../LookupMessaging/operations/toolServer/toolResult';
 import type { Argument } from '../LookupMessaging/operations/toolServer/toolSchema';
@@ -36,6 +45,8 @@ export interface Entries {
 	pageFailure?: Failure;
 }
 
+type JobTest = (entry: IDataObject) => boolean;
+
 /** What the reader needs besides the call. */
 interface PageReading {
 	/** The arguments that the tool takes; requested only if the first page may not be the whole list. */
@@ -46,8 +57,8 @@ interface PageReading {
 	idOf: (entry: IDataObject) => GenericValue;
 	/** The key of an entry; undefined for one without an ID. */
 	keyOf: (entry: IDataObject) => string | undefined;
-	/** Whether an object is an entry, by its members. */
-	isJob: (entry: IDataObject) => boolean;
+	/** Whether an object is an entry, by its members: a test for each name that its ID may have, the best first. */
+	jobTests: JobTest[];
 	/** Most entries to read. */
 	most: number;
 }
@@ -79,6 +90,7 @@ export async function readEntries(
 	if (!mayGoOn(first, [], first.rows)) return { entries: first.entries };
 	const accepted = await reading.acceptedBy();
 	const start = await withHigherLimit(client, call, accepted, first, reading);
+	if (isFailed(start)) return start;
 	return await readOn(client, call.tool, accepted, start, reading);
 }
 
@@ -111,9 +123,9 @@ async function readOn(
 		const page = await catchFailed(fetch);
 		if (isFailed(page)) {
 			const { failure } = page;
-			// Some tools refuse a page after the last one
-			const isEnd = !goesOn && ['parameter', 'refused'].includes(failure.cause);
-			return isEnd ? { entries } : { entries, gap: failure.reason, pageFailure: failure };
+			return !goesOn && isOfArguments(failure)
+				? { entries }
+				: { entries, gap: failure.reason, pageFailure: failure };
 		}
 		const fresh = page.entries.filter((entry) => !keys.has(keyOf(entry)));
 		for (const entry of fresh) {
@@ -128,6 +140,11 @@ async function readOn(
 		if (barren >= MAX_BARREN) return { entries, gap: 'the tool repeats its pages' };
 	}
 	return { entries };
+}
+
+/** Whether a page failed by its arguments. Some tools refuse a page after the last one, and a higher limit. */
+function isOfArguments({ cause, reason }: Failure): boolean {
+	return (cause === 'parameter' || cause === 'refused') && !speaksOfTrouble(reason);
 }
 
 function beyondPoll(gap: string): Pick<Entries, 'gap' | 'pageFailure'> {
@@ -154,29 +171,30 @@ function mayGoOn(page: Page, accepted: Argument[], read: number): boolean {
 	return page.rows > 0 && [hasMore, total, pages].every((sign) => sign === undefined);
 }
 
-/** The first page with as many entries as the tool returns. It is unchanged if that returns no more. */
+/** The first page with as many entries as the tool returns. It is unchanged if the tool takes no such limit, or returns no more. */
 async function withHigherLimit(
 	client: Caller,
 	{ tool, args }: ListingCall,
 	accepted: Argument[],
 	first: Page,
 	reading: PageReading,
-): Promise<Page> {
+): Promise<Failed | Page> {
 	const higher = withHighestLimit(accepted, args);
 	const hasOtherWay = nextArguments(accepted, first) !== undefined;
 	if (!higher || (hasOtherWay && !saysMore(first, accepted, first.rows))) return first;
 	const fetch = async () => await fetchPage(client, { tool, args: higher }, 1, reading);
 	const page = await catchFailed(fetch);
-	return isFailed(page) || page.rows <= first.rows ? first : page;
+	if (isFailed(page)) return hasOtherWay || isOfArguments(page.failure) ? first : page;
+	return page.rows <= first.rows ? first : page;
 }
 
 async function fetchPage(
 	client: Caller,
 	call: ListingCall,
 	index: number,
-	{ idOf, isJob }: PageReading,
+	{ idOf, jobTests }: PageReading,
 ): Promise<Failed | Page> {
-	const found = await fetchEntries(client, call, isJob);
+	const found = await fetchEntries(client, call, jobTests);
 	if (isFailed(found)) return found;
 	const { length: rows } = found.entries;
 	const signs = readSigns(found.around, rows, call.args);
@@ -184,33 +202,83 @@ async function fetchPage(
 	return { args: call.args, signs, rows, index, lastId, entries: found.entries.map(lean) };
 }
 
-/** The entries of one page, as received, and the values around them. */
+/** The entries of one page, as received, and the values around them. An error beside a list makes it a failed page. */
 export async function fetchEntries(
 	client: Caller,
 	{ tool, args }: ListingCall,
-	isJob: PageReading['isJob'],
+	jobTests: JobTest[],
 ): Promise<Failed | { entries: IDataObject[]; around: unknown[] }> {
 	const answer = await callTool(client, tool, args, {
 		read: (result) => readToolResult(result, { tool, args, splits: false }),
 	});
 	const { result, text } = answer.record;
-	const entries = listIn(result, isJob);
-	const { nextCursor, _meta } = answer.response ?? {};
-	if (entries) return { entries, around: [result, { nextCursor }, _meta] };
+	const { content, nextCursor, _meta } = answer.response ?? {};
+	const around = [result, { nextCursor }, _meta];
+	const entries = listIn(result, jobTests);
+	const isBlank = result === null && Array.isArray(content) && content.length === 0;
+	const body = isObject(result) ? result : {};
+	const words = [errorText(body), text].filter((told) => typeof told === 'string');
+	if (!entries?.length && (isBlank || words.some(saysNone))) return { entries: [], around };
+	const error = wrappersIn(result, new Set(entries)).find((one) => hasErrorBeside(one, args));
+	if (error) {
+		const refusal = refused(error, { status: 200, ...askedOf(args) });
+		// A page with entries is not beyond the last one
+		const cause = entries?.length ? 'lost' : 'refused';
+		return { failure: { ...refusal, cause, reason: describeRefusal(refusal), refusal } };
+	}
+	if (entries) return { entries, around };
 	const says = typeof text === 'string' && text !== '' ? `: it says ${quote(text)}` : '';
 	return { failure: parameterFailure(`the tool ${quote(tool)} returned no list of jobs${says}`) };
 }
 
+/** Sentences of services that have no jobs to list. */
+const NONE =
+	/^\W{0,3}(?:(?:there are|you have|found) )?(?:no|0|you (?:do|have)(?: not|n['’]t) (?:\w+ )?any) (?:(?:active|audit|brand|finished|running|whatsapp) )?(?:audits?|batch(?:es)?|jobs?|records?|results?)(?: (?:are|available|been|exist|for|found|have|the|this|were|yet|your|account)){0,8}(?:[.!] .*|\W{0,3})$/i;
+
+function saysNone(words: string): boolean {
+	return NONE.test(inShort(words)) && !speaksOfTrouble(words);
+}
+
+/** The objects around the list in an answer: itself, and those with a list in them. */
+function wrappersIn(value: unknown, jobs: Set<unknown>, depth = 0): IDataObject[] {
+	if (!isObject(value) || jobs.has(value) || depth > MAX_DEPTH) return [];
+	const members = Object.values(value);
+	const inner = members.flatMap((member) => wrappersIn(member, jobs, depth + 1));
+	return depth === 0 || inner.length > 0 || members.some(Array.isArray) ? [value, ...inner] : [];
+}
+
+/** Whether an object has an error beside its lists. A status may repeat what the listing was narrowed to. */
+function hasErrorBeside({ status, success, error, errors }: IDataObject, args: IDataObject) {
+	const said = Object.values(args).includes(status) ? undefined : status;
+	const isCount = typeof errors === 'number';
+	return refuses({ status: said, success, error }) || (!isCount && hasError({ error: errors }));
+}
+
 /**
- * The list in an answer: the answer itself or a list of objects in it, preferably one of jobs. An empty list or null is the last
- * choice. Some servers send a list of one job as the job alone.
+ * The entries in an answer: its jobs, by the first name of an ID that any of them has, or else its first list of objects. An empty
+ * list or null is the last choice.
  */
-function listIn(value: GenericValue, isJob: PageReading['isJob']): IDataObject[] | undefined {
-	const lists = listsIn(value);
-	const list = lists.find((one) => one.some(isJob)) ?? lists.find(({ length }) => length > 0);
-	if (list) return list;
-	const isList = lists.some((one) => one !== NOTHING);
-	return !isList && isObject(value) && isJob(value) ? [value] : lists[0];
+function listIn(value: GenericValue, jobTests: JobTest[]): IDataObject[] | undefined {
+	const found = jobTests.map((isJob) => jobsIn(value, isJob)).find(({ length }) => length > 0);
+	const lists = found ? [found] : listsIn(value);
+	return lists.find(({ length }) => length > 0) ?? lists[0];
+}
+
+/** Names of a list of jobs, and status words of a call. An object with such a list is an envelope, though it may have an ID. */
+const OF_JOBS = /audits|batches|jobs/i;
+const OF_CALL = /^(?:error|fail|ok|success|successful|200)$/i;
+
+/** The jobs in a value, such as a list for each status. Some servers send a list of one job as the job alone. */
+function jobsIn(value: unknown, isJob: JobTest, depth = 0): IDataObject[] {
+	if (Array.isArray(value)) {
+		const objects = value.filter(isObject);
+		return objects.some(isJob) ? objects : [];
+	}
+	if (!isObject(value) || depth > MAX_DEPTH) return [];
+	const lists = Object.keys(value).filter((name) => Array.isArray(value[name]));
+	const mayBeCall = lists.length > 0 && 'id' in value && OF_CALL.test(textOf(value.status));
+	if (isJob(value) && !mayBeCall && !lists.some((name) => OF_JOBS.test(name))) return [value];
+	return Object.values(value).flatMap((member) => jobsIn(member, isJob, depth + 1));
 }
 
 const NOTHING: IDataObject[] = [];

@@ -27,10 +27,10 @@ export function waitAllowed(
 	result: CheckResult,
 	{ kind, listing, includesFailed }: TriggerSettings,
 ): number {
-	const toItsEnd = state === 'finished' && !kind.isFree ? MAX_WAIT : 0;
+	const toItsEnd = state === 'finished' ? MAX_WAIT : 0;
 	if (result.kind === 'known') {
 		const { state: found, missing = 0, isBare } = result.status;
-		if (found === 'running') return toItsEnd;
+		if (found === 'running') return kind.isFree ? 0 : toItsEnd;
 		if (missing > 0) return MAX_WAIT;
 		return isBare ? 1 : 0;
 	}

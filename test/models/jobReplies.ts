@@ -27,11 +27,20 @@ export const BUSY: IDataObject[] = [
 	{ error: 'The service is under maintenance' },
 	{ success: false, error: 'Too many requests' },
 	{ error: 'You send too fast' },
+	...['Too many requests', 'Service temporarily unavailable'].flatMap((message) => [
+		{ status: 'error', message },
+		{ status: 'fail', message, data: null, code: 500 },
+	]),
+	...[{ status: 'failed', message: 'Request timed out' }],
 ];
 export const LASTING: IDataObject[] = [
 	...['Invalid API key.', 'Please recharge', 'Not found, please try again', 'Gone.'].map(
 		(error) => ({ error }),
 	),
+	...[
+		{ status: 'error', message: 'Invalid API key.' },
+		{ status: 'fail', data: { title: 'x' } },
+	],
 ];
 
 /** What was asked for, under the usual names and under any, and what a service says of the request and the account. */

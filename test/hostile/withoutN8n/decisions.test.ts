@@ -385,7 +385,16 @@ const hasBalance = ({ body }: Told) =>
 		return typeof value === 'string' && /^\d{1,15}$/.test(value.trim());
 	});
 const fails = ({ body }: Told) =>
-	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error);
+	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error) || isFailedCall(body);
+/** Names and values that are no answer beside a word of failure. */
+const OF_CALL =
+	/^(?:status|success|errors?|message|code|error_?code|status_code|reason|details?|description)$/i;
+const NO_VALUES = ['', '[]', '{}', 'null', '""'];
+const isFailedCall = (body: IDataObject) =>
+	['error', 'fail', 'failed', 'failure'].includes(wordOf(body.status)) &&
+	Object.entries(body).every(
+		([name, value]) => OF_CALL.test(name) || NO_VALUES.includes(JSON.stringify(value) ?? ''),
+	);
 
 /** Words of trouble in sentences that the list for a no need not have. */
 const NOT_CHECKED = ['The number is not checkable now', 'Account not verified', 'tls_error'];
@@ -443,7 +452,8 @@ const isOfCatchAll = (told: Told) =>
 	valuesOf(told).some((value) => CATCH_ALLS.includes(wordOf(value)));
 
 const SENTENCES: Record<string, (told: Told) => boolean> = {
-	'`status` or `success` is false, or `error` says something': fails,
+	'`status` or `success` is false, `error` says something, or `status` is a word such as "error" and no field has an answer':
+		fails,
 	'`error` says something': ({ body }) => !isEmptyError(body.error),
 	'`status` and `success` are true or missing, and `error` says nothing': ({ body }) =>
 		agrees(body.status) && agrees(body.success) && isEmptyError(body.error),

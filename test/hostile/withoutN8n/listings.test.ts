@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { runPollCycle } from '../../../nodes/LookupMessagingTrigger/pollCycle';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import { openBudget } from '../../../nodes/LookupMessagingTrigger/jobChecks';
-import { readCheckpoint } from '../../../nodes/LookupMessagingTrigger/checkpoint';
+import { readCheckpoint, type Checkpoint } from '../../../nodes/LookupMessagingTrigger/checkpoint';
 import type { TriggerSettings } from '../../../nodes/LookupMessagingTrigger/settings';
 import {
 	answering,
 	canBeRead,
 	idOf,
 	listingServers,
+	PAGE_ERRORS,
 	saysSo,
 	type ListingServer,
+	type PageError,
 } from '../../models/listings/pagedServer';
 import {
 	activations,
@@ -48,7 +50,7 @@ function finishedIn(server: ListingServer): string[] {
 	return [...new Set(ids.map(({ batch }) => idOf(server, batch)))].sort();
 }
 
-const counts = { listings: 0, jobs: 0, missed: 0, 'cut without a word': 0 };
+const counts = { listings: 0, jobs: 0, missed: 0, 'cut without a word': 0, 'errors on a page': 0 };
 
 async function tryOut(server: ListingServer, tool: string | undefined) {
 	const { sendTo } = answering(server);
@@ -77,6 +79,20 @@ async function tryOut(server: ListingServer, tool: string | undefined) {
 	const isSilent = isCut && saysSo(server) && cycle.warning === undefined;
 	if (isSilent) counts['cut without a word'] += 1;
 	expect(isSilent).toBe(false);
+}
+
+/** Activates the trigger on a listing with an error, then polls it without one. Nothing finishes meanwhile. */
+async function activateWith(server: ListingServer, error: PageError) {
+	const settings = { ...settingsFor('list_batches'), includesFinished: false };
+	const poll = async (checkpoint: Checkpoint, met?: PageError) => {
+		const client = new FakeClient(answering(server, met).sendTo);
+		return await runPollCycle(checkpoint, settings, client, openBudget());
+	};
+	const first = await poll(readCheckpoint({}), error);
+	const second = await poll(first.checkpoint);
+	// Only an activation that failed is a first poll again
+	expect([first.items, second.items]).toEqual([[], []]);
+	counts['errors on a page'] += 1;
 }
 
 const POLLS = 40;
@@ -147,6 +163,31 @@ describe('the trigger and a listing in pages', () => {
 				await tryOut(server, tool);
 			});
 			await fc.assert(property, { numRuns: isFullRun ? 1_500 : 60, seed: 31 });
+		},
+	);
+
+	it('emits no job that was finished before it was activated, whatever page has an error', async () => {
+		const errors = fc.record({
+			call: fc.integer({ min: 1, max: 4 }),
+			pageWith: fc.constantFrom(...PAGE_ERRORS),
+		});
+		const property = fc.asyncProperty(listingServers.filter(canBeRead), errors, activateWith);
+		await fc.assert(property, { numRuns: isFullRun ? 3_000 : 100, seed: 34 });
+	});
+
+	it.each([
+		[1, 'positive'],
+		[5, 'positive'],
+		[6, 'unknown'],
+	])(
+		'emits a batch that is listed as finished and not found %d times: %s',
+		async (misses, outcome) => {
+			const answer = () =>
+				watcher.checks.length > misses ? { status: 'completed', results: [] } : 404;
+			const list = () => [{ id: 'b', status: 'completed' }];
+			const watcher: Watcher = new Watcher('batch', { list, answer }, true, true);
+			for (let poll = 0; poll < 9; poll += 1) await watcher.poll();
+			expect(watcher.emitted).toMatchObject([{ batchId: 'b', outcome }]);
 		},
 	);
 

@@ -98,11 +98,26 @@ export function idOf({ hasNumericIds }: ListingServer, batch: number): string {
 	return hasNumericIds ? `${batch + 1}` : `batch-${batch}`;
 }
 
+/** An error in place of the entries of a page, or beside them. */
+export const PAGE_ERRORS: Array<(page: IDataObject) => IDataObject> = [
+	() => ({ status: false, error: 'Internal error', batches: [] }),
+	() => ({ status: 'error', message: 'Database timeout', data: [] }),
+	() => ({ error: 'Database timeout', batches: null }),
+	() => ({ status: 'failed', message: 'Too many requests' }),
+	(page) => ({ ...page, status: false, error: 'Not all could be read' }),
+];
+
+/** What the call of the listing with this number meets. */
+export interface PageError {
+	call: number;
+	pageWith: (page: IDataObject) => IDataObject;
+}
+
 /** Calls of the client, answered by the server. `calls` counts those of the listing. */
-export function answering(server: ListingServer) {
+export function answering(server: ListingServer, error?: PageError) {
 	const counts = { listings: 0, checks: 0 };
 	const sendTo = async (endpoint: Endpoint<unknown>): Promise<Result> => {
-		const reply = replyTo(server, endpoint, counts);
+		const reply = replyTo(server, endpoint, counts, error);
 		return await Promise.resolve(
 			interpret(endpoint, reply, (where, error) => {
 				throw new Error(`Fault in ${where}`, { cause: error });
@@ -116,6 +131,7 @@ function replyTo(
 	server: ListingServer,
 	{ request }: Endpoint<unknown>,
 	counts: { listings: number; checks: number },
+	error?: PageError,
 ): Reply {
 	const ok = (body: IDataObject): Reply => ({ kind: 'ok', status: 200, headers: {}, body });
 	if (request.service !== 'mcp') {
@@ -138,7 +154,8 @@ function replyTo(
 		return result({ tools: [{ name: 'list_batches', inputSchema }] });
 	}
 	counts.listings += 1;
-	const page = pageOf(server, params.arguments as IDataObject);
+	const whole = pageOf(server, params.arguments as IDataObject);
+	const page = error?.call === counts.listings ? error.pageWith(whole ?? {}) : whole;
 	if (!page) return result({ isError: true, content: [{ type: 'text', text: 'No such page' }] });
 	return result(
 		server.paging.isText

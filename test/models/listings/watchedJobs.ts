@@ -95,6 +95,7 @@ export class Watcher {
 			answer: (id: string) => IDataObject | number;
 		},
 		private readonly includesFinished: boolean,
+		private readonly includesFailed = false,
 	) {}
 
 	/** One poll; whether it succeeded. */
@@ -103,7 +104,7 @@ export class Watcher {
 			kind: JOB_KINDS[this.kind],
 			jobIds: [],
 			listing: { tool: 'list', args: {}, idField: 'id', statusField: 'status' },
-			...{ asRows: false, finishedWords: ['completed'], includesFailed: false },
+			...{ asRows: false, finishedWords: ['completed'], includesFailed: this.includesFailed },
 			...{ includesFinished: this.includesFinished, scope: 'account' },
 			output: { output: 'simplified', selectedFields: [] },
 		};

@@ -109,9 +109,15 @@ describe('a submission', () => {
 		{ success: false, message: 'Invalid API key.' },
 		{ success: 'false', detail: 'Invalid API key.' },
 		{ status: 'error', message: 'Invalid API key.' },
+		{ status: 'fail', data: null, message: 'Invalid API key.' },
 	])('without an ID is refused for all numbers by the account: %j', async (body) => {
 		const { failure } = await submit(200, body);
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
+	});
+
+	test('with a word of failure and without an ID is refused in the words of the service', async () => {
+		const { failure } = await submit(200, { status: 'failed', message: 'The queue is full' });
+		expect(failure).toMatchObject({ refusal: { reason: 'The queue is full' } });
 	});
 
 	test.each([429, 503, 408, 500, 400])(

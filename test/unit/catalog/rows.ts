@@ -57,7 +57,7 @@ interface Endpoint {
 	refuses: [key: string, credits: string];
 }
 
-/** The rows of an endpoint: its own, and the two refusals of an account that every endpoint has. */
+/** The rows of an endpoint: its own, and the refusals that every endpoint has. */
 function rowsOf(
 	{ of, takes: [name, own, ownSent = own], given, request, product, refuses }: Endpoint,
 	lines: Told[],
@@ -65,6 +65,9 @@ function rowsOf(
 	const refusals: Told[] = [
 		refusedAccount('a wrong key', { key: 'wrong', reason: refuses[0] }),
 		refusedAccount('no credits', { key: 'empty', reason: refuses[1] }),
+		refused('a failure by a word in place of an answer', {
+			...{ answered: { status: 'error', message: BUSY, data: null }, reason: BUSY },
+		}),
 	];
 	const suffix = given ? ', in short' : '';
 	return [...lines, ...refusals].map(({ title, ...line }) => {

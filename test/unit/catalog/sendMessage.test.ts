@@ -238,12 +238,17 @@ const rows: Row[] = [
 		...{ given: to(PHONE.sendRefused), sends: [sendTo(PHONE.sendRefused)] },
 		reason: /The recipient cannot receive messages\./,
 	},
-	{
-		...{ title: 'a recipient that is refused after the check', says: 'question' },
-		...{ given: checked(ON_WHATSAPP), sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)] },
-		fault: answering({ status: false, error: 'Blocked by recipient.' }),
-		...{ reason: /Blocked by recipient\./, delivered: 1, credits: 2 },
-	},
+	...[
+		{ status: false, error: 'Blocked by recipient.' },
+		{ status: 'error', message: 'Blocked by recipient.' },
+	].map(
+		(body): Row => ({
+			...{ title: `a recipient that is refused after the check: ${body.status}`, says: 'question' },
+			...{ given: checked(ON_WHATSAPP), sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)] },
+			fault: answering(body as IDataObject),
+			...{ reason: /Blocked by recipient\./, delivered: 1, credits: 2 },
+		}),
+	),
 	{
 		...{
 			title: 'a number that does not exist',

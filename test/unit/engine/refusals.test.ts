@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import {
 	isAboutCredits,
 	isGone,
@@ -246,6 +247,19 @@ describe('a value that the service repeats', () => {
 });
 
 describe('a flag that says no', () => {
+	test.each<[body: IDataObject, expected: boolean]>([
+		[{ status: 'error', message: 'No route' }, true],
+		[{ status: ' FAIL ', data: null, code: 400 }, true],
+		[{ status: 'failure', data: {}, results: [], request_id: 'r1', detail: 'x' }, true],
+		[{ status: 'failed', phone_number: '+1' }, false],
+		[{ status: 'error', data: [{ id: 1 }] }, false],
+		[{ status: 'failed', batch_id: 'b1' }, false],
+		[{ status: 'INVALID', message: 'No route' }, false],
+		[{ status: 'error', whatsapp: false }, false],
+	])('is a word of failure where no field has an answer: %j: %s', (body, expected) => {
+		expect(refuses(body)).toBe(expected);
+	});
+
 	test.each([
 		[false, true],
 		['false', true],

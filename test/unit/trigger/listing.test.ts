@@ -11,7 +11,12 @@ import { type Failed, isFailed } from '../../engine';
 import { scriptedClient } from '../fakes/fakeClient';
 import { ok } from '../fakes/replies';
 
-const LISTING = { tool: 'list_jobs', args: {}, idField: 'batch_id', statusField: 'status' };
+const LISTING = {
+	tool: 'list_jobs',
+	args: { only: 'failed' },
+	idField: 'batch_id',
+	statusField: 'status',
+};
 const WORDS = ['completed', 'done'];
 const entry = (batch_id: unknown, status: unknown = 'completed', more: IDataObject = {}) =>
 	({ batch_id, status, ...more }) as IDataObject;
@@ -31,7 +36,7 @@ async function readingOf(answer: unknown, listing = LISTING, kind = JOB_KINDS.ba
 	const result =
 		typeof answer === 'string'
 			? { content: [{ type: 'text', text: answer }] }
-			: { content: [], structuredContent: answer as IDataObject };
+			: { content: [], ...(answer !== null && { structuredContent: answer as IDataObject }) };
 	const tools = [{ name: listing.tool, inputSchema: {} }];
 	const replies = [result, { tools }].map((one) => ok({ jsonrpc: '2.0', id: 1, result: one }));
 	return await askForJobs(scriptedClient(replies), listing, optionsOf(kind));
@@ -56,11 +61,41 @@ describe('a listing', () => {
 		['empty', { batches: null }, []],
 		['empty, as text', '[]', []],
 		['empty, beside fields of one job', { ...entry('a'), batches: [] }, []],
+		['empty, as no content', null, []],
+		...[
+			...['No batches found', 'You have no batches yet.', "You don't have any batches"],
+			...[{ message: 'No batches found', count: 0 }],
+			{ status: false, error: 'No batches found for this account. Submit one.', batches: [] },
+		].map((says): [string, unknown, string[]] => [`empty, as ${JSON.stringify(says)}`, says, []]),
+		['in groups by their status', { active: [TWO[0]], finished: [TWO[1]], failed: [] }],
+		['as objects by their IDs', { batches: { a: TWO[0], b: TWO[1] } }],
+		['in an envelope with an ID', { id: 'r1', status: 'ok', data: TWO }],
+		['as one job with a list', { ...entry('a', 'error'), results: [] }, ['a']],
+		['beside a count of errors', { batches: TWO, errors: 3 }],
+		['as one job', { ...entry('a'), numbers: [{ id: 7, status: 'completed' }] }, ['a']],
+		['beside the filter by which it was narrowed', { status: 'failed', batches: TWO }],
 	])('is found %s', async (...[, answer, ids = ['a', 'b']]) => {
 		expect(await idsIn(answer)).toEqual(ids);
 	});
 
+	it.each<IDataObject>([
+		{ status: false, error: 'Database timeout', batches: [] },
+		{ status: 'error', message: 'Database timeout', data: [] },
+		{ error: 'Database timeout', batches: null },
+		{ status: false, error: 'Database timeout', batches: TWO },
+		{ status: 'error', message: 'Database timeout', batches: TWO },
+		{ data: { status: 'fail', message: 'Database timeout', batches: [] } },
+		{ batches: [], error: { message: 'Database timeout' }, count: 0 },
+		{ status: 'error', message: 'Database timeout' },
+		{ message: 'No batches found. Database timeout', error: 'Database timeout', count: 0 },
+		{ batches: TWO, errors: [{ message: 'Database timeout' }] },
+	])('with an error beside it is a failure with the words of the service: %j', async (answer) => {
+		expect(await reasonOf(answer)).toContain('Database timeout');
+	});
+
 	it('that is no list is a failure with the words of the tool, and not an empty list', async () => {
+		expect(await reasonOf('No access to batches')).toMatch(/returned no list of jobs/);
+		expect(await reasonOf({ message: 'Come back', count: 0 })).toMatch(/returned no list/);
 		expect(await reasonOf('You have no access')).toMatch(
 			/"list_jobs" returned no list of jobs: it says "You have no access"/,
 		);

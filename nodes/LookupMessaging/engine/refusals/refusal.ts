@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReplyHead, ServiceRequest } from '../client';
-import { inShort, isObject, normalized, textOf } from '../plan/values';
+import { inShort, isEmpty, isObject, normalized, textOf } from '../plan/values';
 import type { Failure, Refusal } from '../results';
 
 /** Marks the place of a removed value. */
@@ -68,9 +68,21 @@ export function hasError({ error }: IDataObject): boolean {
 	return saysError(error, MAX_LEVELS);
 }
 
-/** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7). */
+/** A status word of a call that failed, and the fields that may be beside it without an answer (JSend). */
+const FAILED_CALL = /^\s{0,99}(?:error|fail|failed|failure)\s{0,99}$/i;
+const OF_CALL =
+	/^(?:(?:error|status)?_?code|details?|description|errors?|message|reason|(?:request|trace)_?id|status|success|timestamp)$/i;
+
+/** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7), or has a status word of failure in place of an answer. */
 export function refuses(body: IDataObject): boolean {
-	return isFalse(body.status) || isFalse(body.success) || hasError(body);
+	if (isFalse(body.status) || isFalse(body.success) || hasError(body)) return true;
+	// The data of a failure are its reasons
+	const isReason = ([name, value]: [string, unknown]) =>
+		typeof value === 'string' && !/id$/i.test(name);
+	const isNone = (value: unknown) =>
+		isEmpty(value) || (isObject(value) && Object.entries(value).every(isReason));
+	const isOfCall = typeof body.status === 'string' && FAILED_CALL.test(body.status);
+	return isOfCall && Object.keys(body).every((name) => OF_CALL.test(name) || isNone(body[name]));
 }
 
 /** The text "false" counts as false in a flag of success. */
@@ -280,9 +292,7 @@ export function isSpecOnCredits(words: string): boolean {
 }
 
 /** Whether the words say that a page or a job is missing. */
-export function isGone(words: string): boolean {
-	return GONE.test(plain(words));
-}
+export const isGone = (words: string) => GONE.test(plain(words));
 
 function isIn(table: RegExp[], words: string, asked: Asked): boolean {
 	const text = withoutAsked(words, asked).replace(OF_VALUE, GAP);
@@ -295,7 +305,7 @@ function isIn(table: RegExp[], words: string, asked: Asked): boolean {
 /** A phrase counts unless the request contains all of its words. */
 function hasOther(phrases: string[] | null, asked: Asked): boolean {
 	if (phrases === null || phrases.length === 0) return false;
-	const own = askedWords(asked);
+	const own = new Set(valuesOf(asked).flatMap(wordsIn));
 	return phrases.some((phrase) => !wordsIn(phrase).every((word) => own.has(word)));
 }
 
@@ -327,9 +337,7 @@ export function plain(text: string): string {
 }
 
 /** The words of a plain text. */
-function wordsIn(text: string): string[] {
-	return text.match(WORD) ?? [];
-}
+const wordsIn = (text: string): string[] => text.match(WORD) ?? [];
 
 /** A plain text with a gap for each value of the request, and for the words of short values. */
 export function withoutAsked(words: string, asked: Asked): string {
@@ -344,11 +352,6 @@ export function withoutAsked(words: string, asked: Asked): string {
 		.replace(WORD, (word) => (apart.has(word) ? GAP : word));
 }
 
-/** All words of the values of the request. */
-function askedWords(asked: Asked): Set<string> {
-	return new Set(valuesOf(asked).flatMap(wordsIn));
-}
-
 function valuesOf({ query, form, body, path }: Asked): string[] {
 	const open: unknown[] = [query, form?.fields, body, path.split('/')];
 	const values: string[] = [];
@@ -361,9 +364,7 @@ function valuesOf({ query, form, body, path }: Asked): string[] {
 	return values;
 }
 
-function isTelling(value: string): boolean {
-	return value.length >= SHORTEST_WORD || /\p{N}/u.test(value);
-}
+const isTelling = (value: string) => value.length >= SHORTEST_WORD || /\p{N}/u.test(value);
 
 /** Replaces the value with a gap if it is a whole word, not a part of one. */
 function withoutWhole(text: string, value: string): string {
@@ -374,9 +375,7 @@ function withoutWhole(text: string, value: string): string {
 	});
 }
 
-function isOneWord(one = '', next = ''): boolean {
-	return IN_WORD.test(one) && IN_WORD.test(next);
-}
+const isOneWord = (one = '', next = '') => IN_WORD.test(one) && IN_WORD.test(next);
 
 function undoPercents(text: string): string {
 	return text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {

@@ -237,7 +237,7 @@ export const STATUS_IS_FALSE = that(
 
 /** The service reports a failure (SPEC §2.1, ErrorResponse; §2.3). */
 export const REFUSES = that(
-	'`status` or `success` is false, or `error` says something',
+	'`status` or `success` is false, `error` says something, or `status` is a word such as "error" and no field has an answer',
 	['status', 'success', 'error'],
 	({ body }) => refuses(body),
 );

@@ -55,6 +55,7 @@ const FAILED_WORDS = new Set([
 	'error',
 	'errored',
 	'expired',
+	'fail',
 	'failed',
 	'failure',
 	'rejected',
