@@ -183,7 +183,7 @@ const WHOLE = [
 	...['is not ready', "isn't finished yet", 'has not been completed', 'not ready yet'],
 	...['will be ready shortly', 'will be available in 5 minutes', 'is under way', 'in progress'],
 	...['is not yet available', 'is in the queue', 'is still generating', 'is ongoing'],
-	...['has not started', 'is scheduled to run', 'running: 50%', 'no results yet'],
+	...['has not started', 'is scheduled to run', 'is still waiting for results'],
 ];
 export const runningRefusals: fc.Arbitrary<string> = fc
 	.tuple(

@@ -290,7 +290,7 @@ describe('a paid batch', () => {
 			...replies,
 			...Array.from({ length: 5 }, () => replies[1]),
 		]);
-		expect(alone.readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'unknown' }]);
+		expect(alone.readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
 	});
 
 	test.each([
