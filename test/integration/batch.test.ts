@@ -43,7 +43,7 @@ describe(`batches, n8n ${release}`, () => {
 			],
 		});
 		const MIXED = ofNumbers(
-			...[PHONE.onWhatsApp, 'n/a', PHONE.notOnWhatsApp, PHONE.onWhatsApp.replace('+1', '+1 ')],
+			...[PHONE.onWhatsApp, 'ask me', PHONE.notOnWhatsApp, PHONE.onWhatsApp.replace('+1', '+1 ')],
 			...[PHONE.batchRowFails, PHONE.batchRowLost, PHONE.batchRowWordless, '0171 2345678'],
 			PHONE.notOnWhatsApp,
 		);
@@ -208,10 +208,10 @@ describe(`batches, n8n ${release}`, () => {
 	});
 
 	describe('Submit', () => {
-		const INVALID = { number: 'n/a' };
+		const INVALID = { number: 'ask me' };
 		const messy = [INVALID, ...numbers(1001), { number: '' }, { number: '0171 2345678' }];
 		const leftOut = [
-			{ item: 0, reason: /^Phone Number \("n\/a"\)/ },
+			{ item: 0, reason: /^Phone Number \("ask me"\)/ },
 			{ item: 1002, reason: 'Phone Number is empty' },
 			{ item: 1003, reason: /Set Country/ },
 		];
@@ -259,7 +259,7 @@ describe(`batches, n8n ${release}`, () => {
 				items: [...numbers(2), INVALID],
 				also: (run) =>
 					expect(column(run, 'reason').filter(Boolean)).toEqual([
-						expect.stringMatching(/^Phone Number \("n\/a"\)/),
+						expect.stringMatching(/^Phone Number \("ask me"\)/),
 					]),
 			},
 			'lists invalid numbers with a submitted batch when another one fails': {
@@ -306,7 +306,7 @@ describe(`batches, n8n ${release}`, () => {
 		const people = [
 			{ id: 1, number: '+44 20 7946 1001', deep: { tags: ['a'] } },
 			{ id: 2, number: '+1 (202) 555-0102' },
-			{ id: 3, number: 'n/a' },
+			{ id: 3, number: 'ask me' },
 			{ id: 4, number: '+442079461001' },
 		];
 		const idsOf = (run: NodeRun) =>

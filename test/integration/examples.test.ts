@@ -253,7 +253,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 				expect(rowsOf(run, 'Remove')).toEqual([
 					{ name: 'Ben', email: 'missing.ben@example.org', reason: "the mailbox doesn't exist" },
-					{ name: 'Eve', email: 'n/a', reason: expect.any(String) },
+					{ name: 'Eve', email: 'ask Eve', reason: expect.any(String) },
 				]);
 				expect(rowsOf(run, 'Look Again')).toEqual([
 					{ name: 'Cleo', email: 'cleo@catch-all.example', reason: CATCH_ALL },
@@ -463,7 +463,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					{
 						id: '5',
 						outcome: 'negative',
-						phone: 'n/a',
+						phone: 'ask me',
 						reason: expect.stringMatching(/no digits/),
 					},
 				]);

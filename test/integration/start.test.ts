@@ -33,7 +33,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 
 	it('writes the results into flat columns', async () => {
 		const { status, error, items } = await run(
-			`\ufeff${HEADER}\nA,+442079460018,catch@catch-all.example,8.8.8.8,\nB,n/a,,,\n`,
+			`\ufeff${HEADER}\nA,+442079460018,catch@catch-all.example,8.8.8.8,\nB,ask me,,,\n`,
 		);
 		expect([status, error?.message]).toEqual(['success', undefined]);
 		const [first, second] = items('Enriched Leads').map(({ json }) => json);
@@ -59,7 +59,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		expect(second).toMatchObject({
 			...{
 				name: 'B',
-				phone: 'n/a',
+				phone: 'ask me',
 				contactResult_phone_outcome: 'negative',
 				contactResult_email_outcome: null,
 			},

@@ -158,7 +158,7 @@ export class Spending {
 	/** Whether the log says what was spent until Stop. */
 	isStopTold = false;
 
-	/** @param stored n8n stores this object with a waiting execution. It has the count of paid lookups, beside the open deeds */
+	/** @param stored n8n stores this object with a waiting execution. It has the count of paid lookups, beside what may have been done */
 	constructor(private readonly stored: { paidLookups?: unknown }) {
 		const { paidLookups } = stored;
 		if (typeof paidLookups === 'number') this.spent.lookupsBeforeWait = paidLookups;

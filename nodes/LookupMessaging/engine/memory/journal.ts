@@ -59,7 +59,7 @@ export class SharedJournal<Kept extends Results = Results> {
 
 /** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
 export class OpenDeeds {
-	private readonly kept: { execution?: string; deeds: Record<string, OpenDeed> };
+	private readonly kept: { execution?: string; byName: Record<string, OpenDeed> };
 
 	/** @param stored n8n stores it with a waiting execution. With its Retry button it is another execution, which begins with none */
 	constructor(
@@ -68,15 +68,15 @@ export class OpenDeeds {
 	) {
 		const { openDeeds } = stored;
 		const isOwn = isObject(openDeeds) && openDeeds.execution === execution;
-		this.kept = isOwn ? (openDeeds as OpenDeeds['kept']) : { execution, deeds: {} };
+		this.kept = isOwn ? (openDeeds as OpenDeeds['kept']) : { execution, byName: {} };
 	}
 
 	get(content: string): OpenDeed | undefined {
-		return this.kept.deeds[shortened(content)];
+		return this.kept.byName[shortened(content)];
 	}
 
-	set(content: string, deed: OpenDeed) {
-		this.kept.deeds[shortened(content)] = deed;
+	set(content: string, open: OpenDeed) {
+		this.kept.byName[shortened(content)] = open;
 		this.stored.openDeeds = this.kept;
 	}
 }
