@@ -95,7 +95,7 @@ describe(`Route by Result, n8n ${release}`, () => {
 
 	it('routes the numbers of a batch', async () => {
 		const checkMany = { resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.n }}' };
-		const list = ['+12025550102', '+12025550103', '+12025550102', 'none'].map((n) => ({ n }));
+		const list = ['+12025550102', '+12025550103', '+12025550102', 'ask me'].map((n) => ({ n }));
 		const result = await run(checkMany, { items: list });
 		expect(result.links).toEqual([[0, 2], [1, 3], []]);
 	});

@@ -172,7 +172,7 @@ export function toldText(value: unknown): string | undefined {
 export function withoutAccents(text: string): string {
 	const words = inWords(text);
 	return /\P{ASCII}/u.test(words)
-		? normalized(words, 'NFKD').replace(/\p{M}/gu, '').normalize('NFC')
+		? normalized(normalized(words, 'NFKD').replace(/\p{M}/gu, ''), 'NFC')
 		: words;
 }
 
