@@ -56,9 +56,8 @@ export function readToolResult(
 		...(files && { files }),
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
-	const said = value === null && /^\s*error\b/i.test(text ?? '') ? { error: text } : value;
-	if (isObject(said) && refuses(said)) {
-		const refusal = refused(said, { status: 200, ...askedOf(args) });
+	if (isObject(value) && refuses(value)) {
+		const refusal = refused(value, { status: 200, ...askedOf(args) });
 		return refusal.scope === 'account'
 			? refusal
 			: { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
