@@ -182,10 +182,10 @@ export const EXCEPTIONS: Exception[] = [
 		why: "An ID and a status can be numbers. SPEC §2.1 doesn't show what else an audit has.",
 	},
 	{
-		of: ['whatsApp.sendMessage'],
+		of: ['account.getStatus', 'whatsApp.checkNumber', 'whatsApp.sendMessage'],
 		faults: [RETYPED],
 		class: 'answered',
-		why: 'A `status` of "true" in words says that the message was sent.',
+		why: 'A flag of "true" in words is a yes, too.',
 	},
 	{
 		of: ['audit.runAndWait (its start)', 'batch.checkMany (its submission)'],
