@@ -182,10 +182,13 @@ export class Workflows {
 	}
 
 	/** IDs and states of a workflow's executions, newest first. */
-	async executionsOf({
-		id,
-	}: StoredWorkflow): Promise<Array<{ id: string; status: ExecutionStatus }>> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+	/** @param status only those with it */
+	async executionsOf(
+		{ id }: StoredWorkflow,
+		status?: ExecutionStatus,
+	): Promise<Array<{ id: string; status: ExecutionStatus }>> {
+		const wanted = { workflowId: id, ...(status && { status: [status] }) };
+		const filter = encodeURIComponent(JSON.stringify(wanted));
 		const { results } = await this.n8n.rest.get<{
 			results: Array<{ id: string; status: ExecutionStatus }>;
 		}>(`/executions?filter=${filter}&limit=100`);
