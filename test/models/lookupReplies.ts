@@ -114,6 +114,7 @@ export const NOT_NAMES = [
 	...['Access denied', 'ACCESS_DENIED', 'Please try again later', 'Limit reached', 'sin nombre'],
 	...['Nicht verfügbar', 'Upgrade your plan', 'Privacy protected', 'Rufnummer unterdrückt'],
 	...['Número desconocido', 'Non disponible', 'Brak nazwy', 'מספר חסוי', 'अज्ञात'],
+	...['לא נמצא', 'नहीं मिला', 'Not verified', 'Request failed with status code 429'],
 ];
 /** "Unknown" in other languages. */
 export const UNKNOWN_ABROAD = [

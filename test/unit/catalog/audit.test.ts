@@ -370,6 +370,8 @@ describe('an audit without a word of its own', () => {
 		{ platforms: { assistant: some, other: {} } },
 		{ score: 3, message: 'Please check back later' },
 		{ score: 3, message: 'Results so far' },
+		...[{ platforms: { a: { mentioned: false } } }, { summary: { sentiment: 'pending' } }],
+		{ summary: 'Reviews will help. Please check back.' },
 		{ prompts_total: 40, prompts_answered: 12, score: 10 },
 		{ total_queries: 8, queries_run: 7, score: 10 },
 		...[
@@ -438,6 +440,9 @@ describe('an audit without a word of its own', () => {
 		{ prompts_total: 40, prompts_answered: 40, score: 10 },
 		{ prompts_total: 40, prompts_answered: 38, prompts_failed: 2, score: 10 },
 		{ score: 3, message: 'Results', preliminary: false },
+		{ platforms: { assistant: { mentioned: true }, other: { mentioned: false } } },
+		{ summary: { visibility: 'high', sentiment: 'Mostly positive' } },
+		{ summary: `Reviews will help: ${'the brand is known for its beans. '.repeat(6)}` },
 	])('has finished in %j', (fields) => {
 		expect(readAudit({ audit_id: 'a1', status: true, ...fields }, HEAD).state).toBe('finished');
 	});

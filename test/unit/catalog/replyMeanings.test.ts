@@ -197,12 +197,12 @@ const PHONE_DETAILED: Case[] = [
 const NO_NAMES = [
 	...['not_found', 'NOT_FOUND', 'N.A.', 'n/a', 'N.A', 'Unknown', 'No name', 'no_name', '-', 'null'],
 	...['NO NAME FOUND', 'name not found', 'Private', 'anonymous', 'unavailable', 'No_Caller_ID'],
-	...['no data', 'timeout', 'Lookup failed', 'Error', ...NOT_NAMES],
+	...['no data', 'timeout', 'Lookup failed', 'Error', 'NaN', ...NOT_NAMES],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
 ];
 const WITH_SERVICE_WORDS = [
 	...['Ada Lovelace', 'Nona Private', 'Not Found Bakery', 'Free Mobile', 'The Gateway'],
-	...['Will Error', 'Max Limit Ltd', ...NOT_NAMES.map((name) => `${name} Bakery`)],
+	...['Will Error', 'Max Limit Ltd', 'Nan', ...NOT_NAMES.map((name) => `${name} Bakery`)],
 ];
 const CALLER_ID: Case[] = [
 	...WITH_SERVICE_WORDS.map((name): Case => [{ ...CALLER, name }, 'positive']),
@@ -216,6 +216,8 @@ const CALLER_ID: Case[] = [
 	[{ success: false, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ success: false, message: 'Invalid phone number', note: 'upstream timeout' }, 'unknown'],
 	[{ success: false, message: 'Lookup timed out' }, 'unknown'],
+	[{ success: false, message: 'Not found' }, 'unknown', 404],
+	[{ success: false, message: 'Cannot GET /calleridvalidation' }, 'refused', 404],
 	[{ error: 'Insufficient callerinfo API credits.' }, 'refused'],
 	...all(TROUBLES, { ...CALLER, name: null, valid: 'INVALID' }, 'unknown'),
 ];

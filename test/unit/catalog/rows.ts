@@ -434,6 +434,14 @@ const verifyEmail = rowsOf(
 			...{ asks: `${EMAIL.timeout}@${SHOP}`, reason: `${BUSY} (credit refunded)` },
 			record: { email: `${EMAIL.timeout}@${SHOP}`, reasonCode: 'network_timeout', catchAll: null },
 		}),
+		unknown('an inconclusive check in the sentence of SPEC, beside a flag', {
+			answered: { balance: 7, status: false, emailexist: false, error: BUSY },
+			...{ reason: `${BUSY} (credit refunded)`, record: { creditsLeft: 7 } },
+		}),
+		unknown('a failure in words about the mailbox', {
+			answered: { balance: 7, status: false, error: 'Invalid email address' },
+			...{ reason: 'Invalid email address', costs: 1, record: { creditsLeft: 7 } },
+		}),
 		...(
 			[
 				['without a code', 'Lookup failed', {}, { reasonCode: null, catchAll: null }],

@@ -383,6 +383,12 @@ describe('results are found', () => {
 		['an empty body', {}, 'unknown'],
 		['words alone', { status: true, message: 'Nothing found' }, 'unknown'],
 		['a refusal', { status: false, error: 'No.' }, 'question'],
+		[
+			'a refusal that no results were found',
+			{ status: false, error: 'No results found' },
+			'negative',
+		],
+		['such a refusal of more', { status: false, error: 'No results found', total: 3 }, 'question'],
 		['a refusal by success', { success: false, message: 'No.' }, 'question'],
 		['a failure beside results', { error: 'No.', data: [post] }, ['Hello']],
 		[
@@ -644,6 +650,39 @@ describe('one post is found', () => {
 			});
 		}
 		expect(shown(getForumPost, given, { post })).toMatchObject({ record: { comments: [] } });
+	});
+
+	test('with its comments in lists of the platform', () => {
+		const list = (...children: IDataObject[]) => ({ kind: 'Listing', data: { children } });
+		const more = { kind: 'more', data: { children: ['x'] } };
+		const reply = { kind: 't1', data: { text: 'Third', replies: '' } };
+		const replies = list(reply, more);
+		const comments = [{ text: 'First' }, { text: 'Second', replies }].map((data) => ({
+			...{ kind: 't1', data },
+		}));
+		const lists = [list({ kind: 't3', data: post }), list(...comments, more)];
+		for (const body of [{ data: lists }, { status: true, result: lists }]) {
+			expect(shown(getForumPost, given, body)).toMatchObject({
+				outcome: 'positive',
+				record: {
+					text: 'Hello',
+					comments: [
+						{ text: 'First', replies: null },
+						{ text: 'Second', replies: [{ text: 'Third', replies: null }] },
+					],
+				},
+			});
+		}
+		expect(shown(getForumPost, given, { data: lists[0] })).toMatchObject({
+			record: { text: 'Hello', comments: [] },
+		});
+		expect(shown(getForumPost, given, { data: [list(), list()] })).toMatchObject({
+			outcome: 'unknown',
+		});
+	});
+
+	test('with its comments where some are gone, and one item per comment', () => {
+		const comments = [{ text: 'First' }];
 		for (const gone of [{ error: 'Comment unavailable' }, { status: false, error: 'Deleted' }]) {
 			for (const body of [
 				{ ...post, comments: [comments[0], gone] },

@@ -26,7 +26,7 @@ const SHARE = /^(-?[\d.]{1,30})\s?(?:%|\/\s?\d{1,9})?$/;
 
 /** As the page prints the rule. */
 export const FINDINGS =
-	'there is a measure that is not 0 (a score, a rank, mentions), a list of results, or a summary, not only what was asked for';
+	'there is a measure that is not 0 (a score, a rank, mentions, also true or a word such as "high"), a list of results, or a summary, not only what was asked for';
 
 /**
  * Whether an audit has findings near the top.
@@ -45,6 +45,8 @@ export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
 			}
 			const share = numberIn(value) ?? numberIn(SHARE.exec(inShort(textOf(value)).trim())?.[1]);
 			if (share !== undefined) return (MEASURE.test(name) || MEASURE.test(holder)) && share !== 0;
+			const isMeasured = MEASURE.test(name) || (MEASURE.test(holder) && Array.isArray(object));
+			if (isMeasured && (value === true || isGrade(value))) return true;
 			const isText = typeof value === 'string' && (TEXT.test(name) || LIST.test(holder));
 			return isText && !asked.has(plainText(value)) && isTold(value);
 		});
@@ -55,6 +57,14 @@ export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
 function isWhole(entry: object): boolean {
 	return !isNothing(entry) && !Object.values(entry).some(isNothing);
 }
+
+/** A measure in words, such as the sentiment. */
+function isGrade(value: unknown): boolean {
+	return typeof value === 'string' && GRADE.test(value.slice(0, LONGEST_GRADE + 1));
+}
+const LONGEST_GRADE = 30;
+const GRADE =
+	/^\s*(?:(?:mostly|quite|slightly|very) )?(?:bad|excellent|fair|good|high|low|medium|mixed|moderate|negative|neutral|poor|positive|strong|weak)\s*$/i;
 
 /** Whether a text says something about what is there. */
 function isTold(text: string): boolean {

@@ -206,9 +206,15 @@ function isToCome(value: unknown): boolean {
 	return typeof value === 'string' && TO_COME.test(inShort(value));
 }
 
+/** A longer text says what "will" be of the brand. */
+const LONGEST_NOTICE = 200;
+
 /** Whether what stands in the place of a summary is about one to come. */
 export function announces(text: string): boolean {
-	return isToCome(text) || NOT_THERE.test(text.slice(0, 100)) || saysUnderWay(text, true);
+	const isShort = text.length <= LONGEST_NOTICE;
+	return (
+		isToCome(text) || (isShort && NOT_THERE.test(text.slice(0, 100))) || saysUnderWay(text, true)
+	);
 }
 
 /** Whether parts are on their way for certain: a flag, a list of them, or a field that counts them. */

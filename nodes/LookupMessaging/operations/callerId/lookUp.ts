@@ -7,6 +7,7 @@ import {
 	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
+	IS_NOT_ABOUT_PATH,
 	isNot,
 	isOrMissing,
 	isSame,
@@ -76,7 +77,11 @@ const REPLIES: DecisionTable = {
 			why: ({ body }) => errorText(body),
 		},
 		// SPEC §2.3 shows no HTTP status for it
-		{ when: [is('success', false)], says: 'unknown', why: wordsOr('the lookup failed') },
+		{
+			when: [is('success', false), IS_NOT_ABOUT_PATH],
+			says: 'unknown',
+			why: wordsOr('the lookup failed'),
+		},
 		{ when: [REFUSES, HAS_NO_NAME, tellsNot('valid')], says: 'refused' },
 		FAILS,
 		{

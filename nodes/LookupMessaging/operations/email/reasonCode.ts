@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
+import { errorText } from '../../engine/refusals/refusal';
 import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
 import { MAX_FIELDS } from '../shared/entries';
 import { fieldsOf } from '../shared/replyWords';
@@ -152,8 +153,8 @@ function hasWord(body: IDataObject, isSuch: (word: string, name: string) => bool
 
 /** A completed check is charged, also one of a malformed address (SPEC §4.2), whatever `status` says. */
 export const HAS_NO_RESULT = that(
-	'no field has the result of a check: a `verdict` of a mailbox, a `reason_code` of one, a false `emailformat`, or without a verdict a flag',
-	['verdict', 'reason_code', 'emailformat', 'emailexist', 'valid'],
+	'no field has the result of a check: a `verdict` of a mailbox, a `reason_code` of one, a false `emailformat`, without a verdict a flag, or beside a `balance` words about the mailbox',
+	['verdict', 'reason_code', 'emailformat', 'emailexist', 'valid', 'balance', 'error'],
 	({ body }) => !hasResult(body),
 );
 
@@ -167,6 +168,8 @@ export function hasResult(body: IDataObject): boolean {
 		flags.some((flag) => yesOrNo(flag) !== undefined) ||
 		isCatchAllBody(body) ||
 		isAccepting(body.reason_code) ||
-		isOfMailbox(body.reason_code)
+		isOfMailbox(body.reason_code) ||
+		// Beside a balance, such words end a check: they refuse no request
+		(typeof body.balance === 'number' && isMailNo(errorText(body) ?? ''))
 	);
 }

@@ -70,9 +70,11 @@ const IS_INCONCLUSIVE = that(
 			!hasResult(body)),
 );
 
-function isTimeout({ reason_code: code }: IDataObject): boolean {
-	return isSame(code, 'network_timeout');
+/** SPEC §7: the code, or the sentence beside it. */
+function isTimeout(body: IDataObject): boolean {
+	return isSame(body.reason_code, 'network_timeout') || OUT_OF_TIME.test(errorText(body) ?? '');
 }
+const OUT_OF_TIME = /^service temporarily unavailable, please try again\W*$/i;
 
 /** SPEC §4.2, §8: a check that is inconclusive is refunded. Beside a result, a failure may have been charged or not. */
 function costOf(body: IDataObject): number | undefined {

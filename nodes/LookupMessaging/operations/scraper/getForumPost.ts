@@ -1,6 +1,7 @@
 import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import { adviseOnLimit, readShown, SHOWN_TO_MODELS } from '../shared/resultsShown';
 import { commentsShownFields, POST_AND_COMMENT_FIELDS, showPost, withComments } from './forumPost';
+import { withoutListings } from './listing';
 import { forumRecord } from './post';
 import {
 	canonicalPost,
@@ -43,6 +44,9 @@ export const getForumPost = defineOperation<PostResults>({
 	credits: () => SCRAPER_CREDITS,
 	quotesOthers: true,
 
-	read: (body, head) => withComments(readPost(body, head, forumRecord), body),
+	read: (reply, head) => {
+		const body = withoutListings(reply);
+		return withComments(readPost(body, head, forumRecord), body);
+	},
 	output: POST_AND_COMMENT_FIELDS,
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
 import { MAX_ROWS } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
+import { entriesOfList } from './listing';
 import { nameOf, number, text, time } from './values';
 
 /**
@@ -53,9 +54,9 @@ export function commentRecord(found: IDataObject): AnswerRecord {
 /** @param budget how many replies the comment may still have, at all levels together */
 function commentWithin(found: IDataObject, budget: { left: number }): AnswerRecord {
 	const comment = flat(found);
-	const { replies } = comment;
+	const replies = entriesOfList(comment.replies);
 	const record = { ...commonRecord(comment), score: number(comment, SCORE) };
-	if (!Array.isArray(replies)) return { ...record, replies: null };
+	if (!replies) return { ...record, replies: null };
 	const kept = replies.filter(isObject).slice(0, budget.left);
 	budget.left -= kept.length;
 	return { ...record, replies: kept.map((reply) => commentWithin(reply, budget)) };

@@ -15,6 +15,7 @@ import {
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../shared/readText';
+import { isAboutNoResults, saysOnly } from '../shared/replyWords';
 import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */
@@ -91,6 +92,11 @@ const HAS_NO_MORE = that(
 	['message', 'total', 'has_more', 'next_cursor', 'job_id', 'state', 'partial'],
 	({ body }) => whyShort(body) === undefined,
 );
+const SAYS_NONE = that(
+	'its words are no more than that there are no results, such as "No results found"',
+	['error', 'message'],
+	({ body }) => saysOnly(body, isAboutNoResults),
+);
 /** A post may have a status of its own, so only a word of failure counts against it. */
 const IS_NO_FAILURE = isNot('status', 'error', 'fail', 'failed', 'failure', 'false');
 
@@ -101,6 +107,11 @@ function countOf(results: unknown): number {
 /** A body with several results: a list under one of the usual names, or the one object in it (SPEC §2.1, §4.1). */
 export const RESULTS: DecisionTable = {
 	rows: [
+		{
+			when: [REFUSES, SAYS_NONE, HAS_NO_RESULTS, HAS_NO_MORE],
+			says: 'negative',
+			why: 'no results',
+		},
 		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
 		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },

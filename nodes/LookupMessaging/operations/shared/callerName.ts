@@ -19,7 +19,7 @@ const EMPTY_WORDS = setOf(
 	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
 	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
 	// Polish, Hebrew, Hindi
-	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר अज्ञात उपलब्ध नहीं',
+	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली',
 );
 /** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
 const OTHER_WORDS = setOf(
@@ -27,7 +27,7 @@ const OTHER_WORDS = setOf(
 	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
-	'you your',
+	'code status verified you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
 	'trouvé verfügbar nazwy dostępny है',
@@ -58,7 +58,8 @@ const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
 /** The name in a value; undefined for a text such as "Wireless Caller", and for one without letters, such as the number. */
 export function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
-	if (text === undefined) return undefined;
+	// Not a number, in JavaScript; "Nan" is a name
+	if (text === undefined || text.trim() === 'NaN') return undefined;
 	if (ABBREVIATION.test(inWords(text))) return undefined;
 	const words = wordsIn(inWords(text));
 	// "WIRELESS CALLER TX": networks add the state

@@ -4,8 +4,10 @@ import { negative, positive, unclear, unknown } from '../../engine/operation';
 import {
 	errorText,
 	hasError,
+	isAboutMissingPath,
 	isAccountRefusal,
 	isFalse,
+	NO_PATH,
 	refused,
 	refuses,
 	speaksOfTrouble,
@@ -269,6 +271,18 @@ export const IS_ABOUT_ACCOUNT = that(
 	['error', 'message'],
 	({ body, head }) => isAccountRefusal(body, head),
 );
+
+/** Another call to it would fail too, and none has looked anything up. */
+export const IS_NOT_ABOUT_PATH = that(
+	'the HTTP status is not 404 or 405, or the words name no missing path',
+	['error', 'message'],
+	({ body, head }) => {
+		const words = errorText(body) ?? '';
+		return !NO_PATH.has(head.status) || !isAboutMissingPath(words) || NOT_FOUND.test(words);
+	},
+);
+/** "Not found" alone may be said of what was asked for. */
+const NOT_FOUND = /^\W*(?:404\W+)?(?:error\W+)?not found\W*$/i;
 
 /** "Not this time": another try is offered, there was no time, the credit came back, or the work goes on. */
 const OF_WORDS = [

@@ -89,22 +89,35 @@ export function isForNow(name: string, value: unknown): boolean {
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
 }
 
+/** Whole sentences that say that a search found nothing. */
+const NO_RESULTS =
+	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/;
+
 /** Whole sentences that only repeat a no, or say that the call succeeded. */
 const PLAIN_NO = [
 	/^(?:(?:the )?(?:request|call|lookup|check|validation|verification|query|search)(?: was| is)? )?(?:success\w*|completed?|done|checked|finished)(?: successfully)?$/,
 	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:too (?:long|short)|(?:not |in|un|is not |isn't |does not |doesn't )(?:be )?(?:valid|found|known|exists?(?: (?:on|in|with) whatsapp)?|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?))$/,
 	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?(?: for (?:that|the|this) number)?|found|valid|registered)$/,
 	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)(?: here)?$/,
-	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/,
+	NO_RESULTS,
 ];
 
 /** What is no letter and no digit at the ends of a sentence. Within a long run of marks it looks no second time. */
 const AROUND = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 
 export function isPlainNo(text: string): boolean {
-	const words = text.toLowerCase().replace(/[_-]+/g, ' ');
-	const sentence = words.replace(AROUND, '').replace(/\s+/g, ' ');
+	const sentence = sentenceOf(text);
 	return PLAIN_NO.some((plain) => plain.test(sentence));
+}
+
+/** "No data" and "nothing" may be said of other things as well. */
+export function isAboutNoResults(text: string): boolean {
+	return NO_RESULTS.test(sentenceOf(text));
+}
+
+function sentenceOf(text: string): string {
+	const words = text.toLowerCase().replace(/[_-]+/g, ' ');
+	return words.replace(AROUND, '').replace(/\s+/g, ' ');
 }
 
 /**
