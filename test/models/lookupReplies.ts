@@ -42,6 +42,8 @@ export const FAILURES: Said[] = [
 	{ words: 'Too many requests', isTrouble: true },
 	{ words: 'Internal server error while it was resolved', isTrouble: true },
 	{ words: 'Lookup failed' },
+	{ words: 'Cannot GET /route' },
+	{ words: 'Invalid email address' },
 	{ words: 'Invalid number of parameters' },
 	{ words: 'Port number is invalid' },
 	{ words: 'Not an invalid number' },

@@ -327,7 +327,7 @@ const PLAIN = [
 	'Not on WhatsApp',
 	'Invalid phone number',
 	'invalid phone number.',
-	'The address is not found',
+	...['The address is not found', 'Invalid email address'],
 	...['mailbox_not_found', 'invalid_syntax', 'user_unknown'],
 ];
 const agrees = (value: unknown) =>
@@ -428,10 +428,14 @@ const isContradicted = ({ body }: Told, names: string, answer: string) =>
 		);
 
 const NO_RESULT =
-	'no field has the result of a check: a `verdict` of a mailbox, a `reason_code` of one, a false `emailformat`, or without a verdict a flag';
+	'no field has the result of a check: a `verdict` of a mailbox, a `reason_code` of one, a false `emailformat`, without a verdict a flag, or beside a `balance` words about the mailbox';
 const RESULT_CODES = [
 	...['MAILBOX_ACCEPTED', 'VALID', 'MAILBOX_NOT_FOUND', 'INVALID_SYNTAX', 'USER_UNKNOWN', 'NO_MX'],
 ];
+const OF_MAILBOX = ['invalid email address', 'invalid', 'undeliverable'];
+/** The words of the error, or else of the message. */
+const wordsIn = ({ body: { error, message } }: Told) =>
+	isEmptyError(error) || error === true ? message : textIn(error);
 function hasResult(told: Told): boolean {
 	const { verdict, reason_code: code, emailformat, emailexist, valid } = told.body;
 	return (
@@ -439,13 +443,16 @@ function hasResult(told: Told): boolean {
 		saysNo(emailformat) ||
 		(missing(verdict) && [emailexist, valid].some((flag) => saysYes(flag) || saysNo(flag))) ||
 		isOfCatchAll(told) ||
-		(typeof code === 'string' && RESULT_CODES.includes(code.trim().toUpperCase()))
+		(typeof code === 'string' && RESULT_CODES.includes(code.trim().toUpperCase())) ||
+		(typeof told.body.balance === 'number' && OF_MAILBOX.includes(wordOf(wordsIn(told))))
 	);
 }
+const BUSY = 'Service temporarily unavailable, please try again.';
 function isInconclusive(told: Told): boolean {
 	const { balance, verdict, reason_code: code } = told.body;
 	const isOfCheck = typeof balance === 'number' || !missing(verdict) || toldIn(code);
-	return like(code, 'network_timeout') || (told.head.status < 300 && isOfCheck && !hasResult(told));
+	const isTimeout = like(code, 'network_timeout') || wordsIn(told) === BUSY;
+	return isTimeout || (told.head.status < 300 && isOfCheck && !hasResult(told));
 }
 const isOfCatchAll = (told: Told) =>
 	saysYes(told.body.catch_all) ||
@@ -511,9 +518,11 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'it names no place': namesNothing,
 	'`balance` is missing or 0, or the HTTP status is 300 or more': ({ body: { balance }, head }) =>
 		head.status >= 300 || !(typeof balance === 'number' && balance > 0),
-	[`\`reason_code\` is network_timeout, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${NO_RESULT}`]:
+	[`\`reason_code\` is network_timeout, \`error\` is the service's sentence for it, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${NO_RESULT}`]:
 		(told) => isInconclusive(told),
 	[NO_RESULT]: (told) => !hasResult(told),
+	'the HTTP status is not 404 or 405, or the words name no missing path': (told) =>
+		told.head.status !== 404 || wordsIn(told) !== 'Cannot GET /route',
 	'`reason_code` speaks of trouble, such as network_timeout': ({ body: { reason_code: code } }) =>
 		(typeof code === 'object' && code !== null) ||
 		[...TROUBLE_CODES, ...TROUBLE_ANYWHERE, 'UNKNOWN'].includes(code as string),

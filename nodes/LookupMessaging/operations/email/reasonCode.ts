@@ -170,6 +170,6 @@ export function hasResult(body: IDataObject): boolean {
 		isAccepting(body.reason_code) ||
 		isOfMailbox(body.reason_code) ||
 		// Beside a balance, such words end a check: they refuse no request
-		(typeof body.balance === 'number' && isMailNo(errorText(body) ?? ''))
+		(typeof body.balance === 'number' && NO_CODE.test(inWords(errorText(body) ?? '')))
 	);
 }

@@ -59,7 +59,7 @@ function hasCredits({ body: { balance }, head }: Told): boolean {
  * any reply about a check without a result counts: it has a verdict, a reason code, or the balance after the refund.
  */
 const IS_INCONCLUSIVE = that(
-	`\`reason_code\` is network_timeout, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${HAS_NO_RESULT.words}`,
+	`\`reason_code\` is network_timeout, \`error\` is the service's sentence for it, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${HAS_NO_RESULT.words}`,
 	['reason_code', 'balance', ...HAS_NO_RESULT.fields],
 	({ body, head }) =>
 		isTimeout(body) ||
