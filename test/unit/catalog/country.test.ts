@@ -56,6 +56,13 @@ describe('the field Country', () => {
 		['HK', `China, Hong Kong SAR`],
 		['VG', `Virgin Islands (British)`],
 		['GB', ' GB \n'],
+		[
+			'DE',
+			`Germany (DE) | Germany (DEU) | Germany (+49) | Germany +49 | Germany [DE] | DE - Germany |
+			Germany – DE | DE: Deutschland | +49 - Germany | 🇩🇪 | 🇩🇪 Germany | 🇩🇪 Germany (+49)`,
+		],
+		['CA', `Canada (+1) | 🇨🇦 Canada (+1)`],
+		['JE', `Jersey (+44)`],
 	])('reads the names and codes of %s: %s', (region, spellings) => {
 		for (const written of spelled(spellings))
 			expect([written, regionOf(written)]).toEqual([written, region]);
@@ -96,6 +103,13 @@ describe('the field Country', () => {
 		['France (Reunion)', 'France (Reunion)'],
 		['Netherlands (Curacao)', 'Netherlands (Curacao)'],
 		['Serbia (Kosovo)', 'Serbia (Kosovo)'],
+		...['Serbia (XK)', 'France (RE)', 'Germany (+43)', '🇩🇪 France', '🇫🇷 Reunion'].map(
+			(text): [string, string] => [text, text],
+		),
+		...['Georgia (US)', 'AT - Germany', 'Congo (CD)', '🇩', '🇽🇽'].map((text): [string, string] => [
+			text,
+			text,
+		]),
 		['+', '+'],
 		['+0', '+0'],
 		['0', '0'],

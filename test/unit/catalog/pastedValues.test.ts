@@ -103,11 +103,14 @@ test.each([
 	expect(urlFrom(text)).toBe('malformed');
 });
 
-/** Mobile numbers in the form of WhatsApp, and that of their country's plan. */
+/** Numbers in the form of WhatsApp or of an older plan, and that of their country's plan. */
 const TWO_FORMS = [
 	['+525512345678', '+5215512345678'],
 	['+541123456789', '+5491123456789'],
 	['+553187654321', '+5531987654321'],
+	// Of longer numbers
+	['+2290197123456', '+22997123456'],
+	['+2250707123456', '+22507123456'],
 ];
 test.each(TWO_FORMS)('A reply about %s may name it as %s, and the other way round.', (...pair) => {
 	for (const [asked, said] of [pair, [...pair].reverse()]) {

@@ -22,6 +22,9 @@ const TROUBLES: IDataObject[] = [
 	{ reason: 'Rate limit reached' },
 	{ note: 'The lookup was not completed' },
 	{ note: 'temporarily unavailable' },
+	...['WhatsApp session logged out', 'QR code scan required', 'Instance expired'].map((hint) => ({
+		hint,
+	})),
 	{ remark: 'Request timed out' },
 	{ detail: 'Upstream error' },
 	{ details: { message: 'gateway timeout' } },
@@ -500,6 +503,7 @@ const ROWS: Case[] = [
 	[{ ...ROW, message: `${NUMBER} is not on WhatsApp` }, 'negative'],
 	[{ ...ROW, status: 'failed', error: 'upstream lookup error' }, 'refused'],
 	[{ phone_number: NUMBER, status: 'pending' }, 'unknown'],
+	[{ ...ROW, status: 'pending', businessnumber: false }, 'unknown'],
 	...all(TROUBLES, ROW, 'unknown'),
 	...[
 		{ validation: { formatted_number: '+44 20 7946 0999' } },
@@ -537,13 +541,22 @@ describe.each(SUBJECTS)('a reply to %s', (_title, cases, of, question) => {
 	const operation = operations.find((each) => nameOf(each) === of) as Operation<unknown>;
 	test.each(cases)('%j means %s', (...[body, meaning, status = 200]: Case) => {
 		const head = headOf(operation.request(question), status);
-		expect(meaningOf(operation.read(body, head, question))).toBe(meaning);
+		const reading = operation.read(body, head, question);
+		expect(meaningOf(reading)).toBe(meaning);
+		// A false may be a default of the service
+		if (meaning === 'unknown' && !isRefusal(reading)) {
+			const { onWhatsApp, mailboxExists, valid } = reading.record;
+			expect([onWhatsApp, mailboxExists, valid]).not.toContain(false);
+		}
 	});
 });
 
 describe('a row of a batch', () => {
 	test.each(ROWS)('%j means %s', (body, meaning) => {
-		expect(meaningOf(readRow(body))).toBe(meaning);
+		const reading = readRow(body);
+		expect(meaningOf(reading)).toBe(meaning);
+		if (meaning !== 'unknown' || isRefusal(reading)) return;
+		expect([reading.record.onWhatsApp, reading.record.businessAccount]).not.toContain(false);
 	});
 });
 

@@ -123,6 +123,20 @@ const validatePhone = rowsOf(
 			record: LIMITED_RECORD,
 			costs: 1,
 		}),
+		...['Toll Free', 'TOLL_FREE', ' toll-free ', 'tollfree'].map((linetype) =>
+			positive(`a line type in another spelling: ${linetype}`, {
+				answered: { status, formatted_number: LONDON_E164, linetype, timezone: 'Europe/London' },
+				record: {
+					...{ phoneNumber: LONDON_E164, lineType: 'toll_free' },
+					...{ timezone: 'Europe/London', timezones: ['Europe/London'] },
+				},
+				costs: 1,
+			}),
+		),
+		positive('a kind of VoIP', {
+			answered: { status, formatted_number: LONDON_E164, linetype: 'nonFixedVoip' },
+			...{ record: { phoneNumber: LONDON_E164, lineType: 'voip' }, costs: 1 },
+		}),
 		positive('a national number completed', {
 			...{ asks: '(020) 7946-0123', sent: LONDON_E164, with: { country: 'United Kingdom' } },
 			...{ record: LIMITED_RECORD, costs: 1 },
@@ -437,6 +451,24 @@ const verifyEmail = rowsOf(
 		unknown('an inconclusive check in the sentence of SPEC, beside a flag', {
 			answered: { balance: 7, status: false, emailexist: false, error: BUSY },
 			...{ reason: `${BUSY} (credit refunded)`, record: { creditsLeft: 7 } },
+		}),
+		unknown('an inconclusive check by its code, beside a flag', {
+			answered: {
+				...{ balance: 7, status: false, emailexist: false, reason_code: 'greylisted' },
+				error: 'Try later',
+			},
+			...{ reason: 'Try later (credit refunded)', record: { mailboxExists: null } },
+		}),
+		positive('a mailbox with the fields of both shapes', {
+			answered: {
+				...{ balance: 7, status: true, email: `name@${SHOP}`, emailexist: true },
+				...{ verdict: 'deliverable', disposable: true, mx_found: true },
+			},
+			record: {
+				...{ email: `name@${SHOP}`, verdict: 'deliverable', mailboxExists: true },
+				...{ disposable: true, mxFound: true, creditsLeft: 7 },
+			},
+			...{ asks: `name@${SHOP}`, costs: 1 },
 		}),
 		unknown('a failure in words about the mailbox', {
 			answered: { balance: 7, status: false, error: 'Invalid email address' },

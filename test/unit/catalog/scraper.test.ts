@@ -436,14 +436,16 @@ describe('results are found', () => {
 			{ credits: '0' },
 			{ cursor: 'abc' },
 		],
-		{ upstream_timeout: true },
+		...[{ upstream_timeout: true }, { hits: 3 }, { numFound: 4 }, { total_pages: 2 }],
+		...[{ title: 'Access Denied' }, { page_title: 'Just a moment...' }],
 	];
 	const NO_MORE: IDataObject[] = [
 		...[{}, { total: 0 }, { count: '0' }, { has_more: false }, { next_cursor: null }, { next: '' }],
 		...[{ partial: false }, { state: 'completed' }, { pagination: { total: 0, page: 1 } }],
 		...[{ message: 'No results found' }, { request_id: 'r1' }, { query: 'x' }],
 		...[{ login_required: false }, { cached: true, nsfw: true }, { rate_limit_remaining: 9 }],
-		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }],
+		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }, { title: 'Search' }],
+		...[{ message: 'No replies' }, { hits: 0 }],
 	];
 	test('to be none only where the answer says nothing of more', () => {
 		for (const { operation, field } of LISTS.filter(({ name }) => name !== 'getForumPost')) {
@@ -504,7 +506,18 @@ describe('results are found', () => {
 			expect([...(answer.rows ?? [])]).toMatchObject([{ record: { text: 'Reply' } }]);
 		}
 		expect(texts({ posts: [], results: [post] })).toEqual(['Hello']);
-		// The post itself may be there
+		// The post itself may be there, and alone
+		const alone = [
+			...[post, { data: post }, { tweet: post }, { data: { tweet: post } }],
+			...[null, '', {}].map((replies) => ({ data: { post, replies } })),
+		];
+		for (const body of alone) {
+			const reading = answerOf(shown(getMicroblogComments, given, { status: true, ...body }));
+			expect([body, reading.outcome]).toEqual([body, 'unknown']);
+		}
+		const conversation = { data: { tweet: post, conversation: [reply] } };
+		const inside = answerOf(shown(getMicroblogComments, given, conversation));
+		expect([...(inside.rows ?? [])]).toMatchObject([{ record: { text: 'Reply' } }]);
 		const answer = shown(getMicroblogComments, given, { comments: [], data: [post] });
 		expect(answer).toMatchObject({ outcome: 'unknown' });
 	});
@@ -661,7 +674,11 @@ describe('one post is found', () => {
 			...{ kind: 't1', data },
 		}));
 		const lists = [list({ kind: 't3', data: post }), list(...comments, more)];
-		for (const body of [{ data: lists }, { status: true, result: lists }]) {
+		const [posts, around] = lists;
+		for (const body of [
+			...[{ data: lists }, { status: true, result: lists }, { post, comments: around }],
+			{ data: { ...posts.data.children[0], comments: around } },
+		]) {
 			expect(shown(getForumPost, given, body)).toMatchObject({
 				outcome: 'positive',
 				record: {
@@ -692,6 +709,18 @@ describe('one post is found', () => {
 				expect(answer).toMatchObject({ outcome: 'positive', record: { text: 'Hello' } });
 			}
 		}
+		for (const list of [null, undefined, [], {}]) {
+			const body = { post: { ...post, num_comments: 2 }, comments: list };
+			expect(shown(getForumPost, given, body)).toMatchObject({
+				outcome: 'positive',
+				reason: 'the post has comments, but the service gives none',
+			});
+		}
+		for (const list of [{ items: comments }, { data: comments }]) {
+			expect(shown(getForumPost, given, { post, comments: list })).toMatchObject({
+				record: { comments: [{ text: 'First' }] },
+			});
+		}
 		const split = { ...given, splitIntoItems: true };
 		for (const [num_comments, outcome] of [
 			[0, 'negative'],
@@ -702,6 +731,20 @@ describe('one post is found', () => {
 			});
 		}
 	});
+});
+
+test.each<[post: IDataObject, url: string]>([
+	[
+		{ url: 'https://i.pictures.example/a.jpg', permalink: '/r/coffee/comments/abc/x/' },
+		'https://www.reddit.com/r/coffee/comments/abc/x/',
+	],
+	[{ url: 'https://news.example/a', permalink: 'https://f.example/c/1' }, 'https://f.example/c/1'],
+	[{ url: 'https://f.example/c/1' }, 'https://f.example/c/1'],
+])('the URL of a forum post is that of its page: %j', (fields, url) => {
+	const answer = answerOf(
+		shown(searchForum, { query: 'x' }, { data: [{ title: 'T', ...fields }] }),
+	);
+	expect([...(answer.rows ?? [])]).toMatchObject([{ record: { url } }]);
 });
 
 describe('a record', () => {
@@ -735,7 +778,11 @@ describe('a record', () => {
 			}),
 		).toMatchObject({
 			...{ id: '7', text: 'Body', author: 'ada', community: 'coffee', score: 12 },
-			...{ commentCount: 0, url: '/r/1', createdAt: '2025-01-01T00:00:00.000Z' },
+			...{
+				commentCount: 0,
+				url: 'https://www.reddit.com/r/1',
+				createdAt: '2025-01-01T00:00:00.000Z',
+			},
 		});
 		expect(
 			microblog({

@@ -388,6 +388,18 @@ describe('a message with a status of success', () => {
 		return readings?.map((reading) => ('outcome' in reading ? reading.outcome : 'failed'));
 	};
 
+	test.each(['Hi', 'Not sent? Reply STOP', 'Your account is offline: error 404'])(
+		'was sent where the service repeats its text: %s',
+		async (message) => {
+			for (const said of [{ message }, { data: { text: message } }, { body: message }]) {
+				const client = scriptedClient([ok({ status: true, message_id: 'm1', ...said })]);
+				const question = sendWhatsAppMessage.prepare({ ...text, message });
+				const { readings } = await perform(sendWhatsAppMessage, [question], client);
+				expect([said, readings]).toMatchObject([said, [{ outcome: 'positive' }]]);
+			}
+		},
+	);
+
 	const DENIED: IDataObject[] = [
 		...[{ response: { error: 'session closed' } }, { data: { status: 'failed' } }],
 		...[{ data: { success: false } }, { results: [{ status: 'failed' }] }],
@@ -433,7 +445,13 @@ describe('a message with a status of success', () => {
 					.map((words) => ({ [name]: words })),
 		),
 		...[{ not_on_whatsapp: true }, { unregistered: true }, { queued: false }],
-		...['to', 'recipient', 'number', 'phone'].map((name) => ({ [name]: '+12025550199' })),
+		...[
+			...['to', 'recipient', 'number', 'phone', 'phone_number', 'receiver', 'msisdn'],
+			...['recipientPhone', 'wa_id'],
+		].map((name) => ({ [name]: '+12025550199' })),
+		...['chatId', 'jid', 'remoteJid', 'to'].flatMap((name) =>
+			['12025550199@c.us', '12025550199:4@s.whatsapp.net'].map((id) => ({ [name]: id })),
+		),
 		{ list: Array.from({ length: 10_000 }, () => 1) },
 	];
 	const SENT_BESIDE: IDataObject[] = [
@@ -457,6 +475,7 @@ describe('a message with a status of success', () => {
 			],
 			...[
 				...['Message sent. Remaining credits: 99', 'Message sent, 4 credits remaining'],
+				...['Message sent. 1 credit deducted.', '1 credit used'],
 				...['Sent. Balance: 12.50', 'Mensaje enviado', 'El mensaje ha sido enviado con éxito'],
 				...['Mensagem enviada com sucesso', 'Votre message a bien été envoyé'],
 				...['Nachricht wurde gesendet', 'Messaggio inviato', 'Bericht verzonden'],
@@ -472,6 +491,8 @@ describe('a message with a status of success', () => {
 		...[{ contacts: [{ wa_id: '442079460123' }], messages: [{ id: 'wamid.HBgL' }] }],
 		...[{ results: { '442079460123': 'queued' } }, { results: [{ name: 'Ada', status: 'sent' }] }],
 		{ messages: [{ status: { groupName: 'PENDING', description: 'Sent to next instance' } }] },
+		{ key: { remoteJid: '442079460123@s.whatsapp.net' }, chatId: '442079460123@c.us' },
+		{ isStatus: false, id: { remote: '120363000000000000@g.us' } },
 	];
 	/** Objects and lists around what a reply says. */
 	const AROUND: Array<(said: IDataObject) => IDataObject> = [

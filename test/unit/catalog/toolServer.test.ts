@@ -287,6 +287,24 @@ describe('a result of a tool that has the failure of its call', () => {
 			{ status: false, error: 'Invalid API key.' },
 			{ scope: 'account', reason: /key/ },
 		],
+		...[
+			{ data: { status: false, error: 'Invalid API key.' } },
+			{ status: 200, data: { status: false, error: 'Please recharge' } },
+			{ status_code: 401, body: { detail: 'No.' } },
+			{ statusCode: 402, message: 'Sorry' },
+			{ code: 401, message: 'Unauthorized' },
+		].map((body): [IDataObject, object] => [body, { scope: 'account', reason: /./ }]),
+		...[
+			{ status: 404, body: { message: 'No such post' } },
+			{ response: { success: false, message: 'No such post' } },
+		].map((body): [IDataObject, object] => [body, { outcome: 'unknown', reason: /No such post/ }]),
+		...[
+			...[{ code: 404, city: 'Rome' }, { data: { status: false, ip: '8.8.8.8' } }],
+			...[
+				{ status: 200, data: { a: 1 } },
+				{ status: 650, message: 'ok' },
+			],
+		].map((body): [IDataObject, object] => [body, { outcome: 'positive' }]),
 		...[{ status: 'INVALID' }, { status: true, error: null }, { valid: false }, { data: [] }].map(
 			(body): [IDataObject, object] => [body, { outcome: 'positive' }],
 		),

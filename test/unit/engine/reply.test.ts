@@ -540,9 +540,20 @@ describe('the reply to a call', () => {
 
 		test('is only a recognized no or unknown under an HTTP error', () => {
 			const expected = ['refused', 'negative', 'unknown', 'refused'];
-			for (const status of [400, 403, 404, 409, 422, 451]) {
+			for (const status of [400, 404, 410, 422]) {
 				expect(outcomes(httpError(status, body))).toEqual(expected);
 			}
+		});
+
+		test('is no no under an HTTP status by which the service has not looked', () => {
+			for (const status of [403, 406, 409, 412, 413, 425, 428, 431, 451, 499]) {
+				const expected = ['refused', 'refused', 'unknown', 'refused'];
+				expect([status, ...outcomes(httpError(status, body))]).toEqual([status, ...expected]);
+			}
+			const endpoint = endpointOf(operation, { n: 1 });
+			const credits = { balance: 'phone', cost: 'not stated' } as const;
+			const later = interpret({ ...endpoint, credits }, { ...ok(body), status: 202 }, logFault);
+			expect(outcomeOf(later)).toBe('unknown');
 		});
 
 		test('is not read in a redirect or without a body', () => {

@@ -306,6 +306,20 @@ describe('a paid batch', () => {
 		expect((readings as Answer[])[0].reason).toMatch(words);
 	});
 
+	test.each(['completed', 'processing'])(
+		'stands beside its rows, with a reason, if it has more numbers (%s)',
+		async (status) => {
+			const question = { batchId: 'b', asRows: true, waits: false };
+			const body = { batch_id: 'b', status, total_numbers: 3, results: [first] };
+			const { readings } = await run(getBatch, [question], [reply(body)]);
+			const reason = `the batch is ${status}, and the service returned 1 of its 3 rows`;
+			expect([...((readings as Answer[])[0].rows ?? [])]).toMatchObject([
+				{ outcome: 'positive' },
+				{ outcome: 'unknown', shape: 'batch', reason, record: { totalNumbers: 3 } },
+			]);
+		},
+	);
+
 	test('keeps its rows if an error comes with them', async () => {
 		const question = { batchId: 'b', asRows: true, waits: false };
 		const body = { batch_id: 'b', status: 'completed', results: [first], error: '1 row is late' };

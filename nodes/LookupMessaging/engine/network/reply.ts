@@ -272,16 +272,30 @@ function readAnswer(
 	const hasMore = () => Object.keys(body).some((name) => !HEAD_FIELDS.has(name));
 	const saysNo = refuses(body) || (endpoint.effect !== 'acts' && !hasMore());
 	const isRefused = credits && answer?.isUnclear && saysNo && isAccountRefusal(body, head);
-	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused)
-		return { value, body, size: reply.size };
+	if (reply.kind === 'ok' && !isRefusal(value) && !isRefused) {
+		const isTooEarly = credits && status === ACCEPTED && answer?.outcome === 'negative';
+		return { value: isTooEarly ? { ...answer, ...LATER } : value, body, size: reply.size };
+	}
 	const isClear = answer && !answer.isUnclear;
-	const isPlain = isClear && answer.outcome !== 'positive' && !ACCOUNT_STATUSES.has(status);
+	const isOfAccount = ACCOUNT_STATUSES.has(status);
+	const mayAnswer = answer?.outcome === 'unknown' || NO_STATUSES.has(status);
+	const isPlain = isClear && answer.outcome !== 'positive' && mayAnswer && !isOfAccount;
 	if (isPlain) return { value, body };
 	// Unlike the page of a framework, an answer of the service says how the call went
 	const isAnswered = isClear && (affirms(body) || typeof body.status === 'string');
 	const known = { ...endpoint, isPathKnown: isPathKnown || isAnswered };
 	return { failure: failureOfStatus(known, status, refusalText(body)) };
 }
+
+/** The service has taken the request, and has not done its work yet (RFC 9110 §15.3.3). */
+const ACCEPTED = 202;
+const LATER = {
+	outcome: 'unknown',
+	reason: `the service has taken the request, and hasn't answered it yet (HTTP ${ACCEPTED})`,
+} as const;
+
+/** HTTP statuses of a no (RFC 9110 §15.5). Under another one, the service has not looked. */
+const NO_STATUSES = new Set([400, 404, 410, 422]);
 
 /** Most names of a body that are read. Each row of a decision table may go over them. */
 const MAX_NAMES = 1_000;

@@ -1,4 +1,4 @@
-import type { GenericValue, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../engine/client';
 import { Rows, type Answer, type Failed } from '../../engine/results';
 import {
@@ -163,13 +163,20 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 	const shape = 'batch';
 	const answer: Answer = { ...summary, shape, response: body };
 	if (!asRows) return answer;
-	// The batch replaces its missing rows, so that no job returns nothing
+	// The batch stands for its missing rows, so that no job returns nothing
 	if (rows.length === 0) {
 		return odd === undefined
 			? { ...unknown(record, whyNoRows(batch)), shape, response: body }
 			: answer;
 	}
-	return { ...answer, rows: Rows.of(rows, (row) => rowAnswer(row, batch)) };
+	const missing = total > rows.length && stateOf(batch) !== 'failed' ? [undefined] : [];
+	const some = { ...unknown(record, whyMissing(batch)), shape, response: body };
+	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : some);
+	return { ...answer, rows: Rows.of([...rows, ...missing], rowOf) };
+}
+
+function whyMissing({ status, rows, total }: Batch): string {
+	return `the batch is ${status}, and the service returned ${rows.length} of its ${total} rows`;
 }
 
 function whyNoRows(batch: Batch): string {

@@ -15,6 +15,7 @@ import {
 	SUCCEEDS_BESIDE_STATUS,
 	that,
 	rowFor,
+	withoutDefaults,
 } from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
@@ -106,6 +107,7 @@ const MESSAGE_NAME = /error|message|reason|failure/i;
 
 export const ROWS: DecisionTable = {
 	of: 'Row',
+	answers: ['onWhatsApp', 'businessAccount'],
 	rows: [
 		{ when: [is('status', 'failed', 'error')], says: 'refused' },
 		{
@@ -171,7 +173,7 @@ export function readRow(row: IDataObject | undefined, whyNone = NO_ROW, asked?: 
 		case 'negative':
 			return negative(record);
 		default:
-			return unknown(record, why);
+			return unknown(withoutDefaults(record, ROWS), why);
 	}
 }
 
@@ -192,7 +194,9 @@ const NO_REQUEST = { service: 'lookup', method: 'GET', path: '' } as const;
 /** Like readRow, for an output of rows: a failed row is an unknown with its reason. */
 export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	const reading = readRow(row);
-	const answer = isRefusal(reading) ? unknown(recordOf(row), asReason([reading.reason])) : reading;
+	const answer = isRefusal(reading)
+		? unknown(withoutDefaults(recordOf(row), ROWS), asReason([reading.reason]))
+		: reading;
 	const odd = answer.reason === NOT_CHECKED && oddStatus(batch);
 	const reason = odd ? `${NOT_CHECKED}: ${odd}` : answer.reason;
 	const record = { ...answer.record, batchId: batch.id };

@@ -59,6 +59,7 @@ const NOT_VALID = "the service names somebody, but doesn't say that the number i
 
 /** SPEC §2.1, §2.3, §7: an invalid number and a failed lookup both are a failure with a message. */
 const REPLIES: DecisionTable = {
+	answers: ['valid'],
 	rows: [
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, HAS_NO_NAME], says: 'refused' },
 		...anotherNumberOrCountry('number', 'formatinternational'),

@@ -161,7 +161,7 @@ export const HAS_NO_RESULT = that(
 export function hasResult(body: IDataObject): boolean {
 	const { verdict, emailformat, emailexist, valid } = body;
 	const words = ['deliverable', 'undeliverable', 'invalid_format'];
-	const flags = isMissing(verdict) ? [emailexist, valid] : [];
+	const flags = isMissing(verdict) && !isTroubleCode(body.reason_code) ? [emailexist, valid] : [];
 	return (
 		words.some((word) => isSame(verdict, word)) ||
 		isSame(emailformat, false) ||

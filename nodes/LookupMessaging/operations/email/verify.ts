@@ -133,6 +133,7 @@ const SPEAKS_AGAINST = [
 
 /** SPEC §2.1, EmailCheckResponse; §2.6; §7. */
 const REPLIES: DecisionTable = {
+	answers: ['mailboxExists'],
 	rows: [
 		{
 			when: [
@@ -370,6 +371,8 @@ function readRecord(body: IDataObject): AnswerRecord {
 		reasonCode: orNull(body.reason_code),
 		mailboxExists: flagIn(body.emailexist),
 		catchAll: readCatchAll(body),
+		disposable: flagIn(body.disposable),
+		mxFound: flagIn(body.mx_found),
 		formatValid: flagIn(body.emailformat),
 		creditsLeft: orNull(body.balance),
 	};

@@ -1,12 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject } from '../../engine/plan/values';
 import { Rows, type Answer, type Reading } from '../../engine/results';
 import { isRefusal, negative, unknown, type OutputField } from '../../engine/operation';
-import { findList } from '../shared/results';
+import { findList, HOLDERS } from '../shared/results';
 import { ONE_RESULT, recordsOf, shownFields, withMost, type Shown } from '../shared/resultsShown';
+import { entriesOfList } from './listing';
 import { commentRecord } from './post';
 import { FORUM_FIELDS, POST_FIELDS } from './postFields';
 import { rowWith } from './scraping';
-import { withoutFailures } from './shortfall';
+import { findOnlyList, withoutFailures } from './shortfall';
 
 /** A forum post with its comments: one item for both, or one for each comment. */
 
@@ -27,11 +29,28 @@ export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 		: field,
 );
 
+const NAMES = ['comments', 'replies'];
+
+/** The comments in a body: a list, or an object around one. */
+function commentsIn(body: IDataObject): unknown[] {
+	const list = findList(body, NAMES);
+	if (list?.length) return list;
+	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
+	const around = holders.flatMap((each) => NAMES.map((name) => each[name]).filter(isObject));
+	return around.map((each) => entriesOfList(each) ?? findOnlyList(each)).find(Boolean) ?? [];
+}
+
+function hasComments({ record: { commentCount: count } }: Answer): boolean {
+	return typeof count === 'number' && count > 0;
+}
+
 /** Adds the comments, which may be beside the post, inside it, or missing. */
 export function withComments(reading: Reading, body: IDataObject): Reading {
 	if (isRefusal(reading)) return reading;
-	const comments = findList(withoutFailures(body), ['comments', 'replies']) ?? [];
-	return { ...reading, rows: Rows.of(comments, rowWith(commentRecord)) };
+	const comments = commentsIn(withoutFailures(body));
+	const rows = Rows.of(comments, rowWith(commentRecord));
+	const isShort = reading.outcome === 'positive' && rows.length === 0 && hasComments(reading);
+	return { ...reading, rows, ...(isShort && { reason: NOT_GIVEN }) };
 }
 
 /** The post with the first comments, or the comments alone, if there are any. */
@@ -43,9 +62,7 @@ export function showPost(answer: Answer, { splits, most }: Shown): Answer {
 		return { ...shown, shape: POST, rows: undefined, record };
 	}
 	if (shown.rows?.length || answer.outcome !== 'positive') return { ...shown, shape: ONE_RESULT };
-	const { commentCount: count } = answer.record;
-	const isShort = typeof count === 'number' && count > 0;
-	const none = isShort ? unknown({}, NOT_GIVEN) : negative({}, 'no comments');
+	const none = hasComments(answer) ? unknown({}, NOT_GIVEN) : negative({}, 'no comments');
 	return { ...none, shape: ONE_RESULT };
 }
 

@@ -23,6 +23,7 @@ const PARTS = [
 ];
 const AUTHOR = ['author', 'user', 'username', 'user_name', 'screen_name', 'author_name'];
 const COMMUNITY = ['subreddit', 'community', 'subreddit_name', 'forum', 'group'];
+const URLS = ['url', 'post_url', 'tweet_url', 'permalink', 'link'];
 const SCORE = ['upvotes', 'score', 'ups', 'points', 'likes'];
 const REPLY_COUNT = [
 	'replies',
@@ -39,11 +40,22 @@ export function forumRecord(found: IDataObject): AnswerRecord {
 	const post = flat(found);
 	return {
 		...commonRecord(post),
+		url: pageOf(post),
 		title: text(post, ['title', 'headline']),
 		community: nameOf(post, COMMUNITY),
 		score: number(post, SCORE),
 		commentCount: number(post, REPLY_COUNT),
 	};
+}
+
+/** Where the relative addresses of the forum platform are. */
+const FORUM = 'https://www.reddit.com';
+
+/** The page of a post. The URL of one that is a link may be that of a picture or an article. */
+function pageOf(post: IDataObject): string | null {
+	const page = text(post, ['permalink']);
+	if (page === null) return text(post, URLS);
+	return page.startsWith('/') ? `${FORUM}${page}` : page;
 }
 
 /** A comment of the forum, with the replies below it. */
@@ -55,7 +67,7 @@ export function commentRecord(found: IDataObject): AnswerRecord {
 function commentWithin(found: IDataObject, budget: { left: number }): AnswerRecord {
 	const comment = flat(found);
 	const replies = entriesOfList(comment.replies);
-	const record = { ...commonRecord(comment), score: number(comment, SCORE) };
+	const record = { ...commonRecord(comment), url: pageOf(comment), score: number(comment, SCORE) };
 	if (!replies) return { ...record, replies: null };
 	const kept = replies.filter(isObject).slice(0, budget.left);
 	budget.left -= kept.length;
@@ -82,7 +94,7 @@ function commonRecord(post: IDataObject): AnswerRecord {
 		id: text(post, ['id', 'id_str', 'post_id', 'tweet_id', 'comment_id']),
 		text: text(post, ['text', 'content', 'full_text', 'body', 'selftext', 'description', 'value']),
 		author: nameOf(post, AUTHOR),
-		url: text(post, ['url', 'post_url', 'tweet_url', 'permalink', 'link']),
+		url: text(post, URLS),
 		createdAt: time(post, [
 			'created_at',
 			'createdAt',

@@ -142,11 +142,12 @@ export function readResults(
 	names = RESULT_LISTS,
 ): Reading {
 	const body = withoutFailures(reply);
-	const one = findObject(body);
+	// One object beside comments is the post that they are of
+	const one = names === RESULT_LISTS ? findObject(body) : undefined;
 	const results =
 		findList(body, names) ??
 		(one && hasContent(one, record(one)) ? [one] : findNestedList(body, names)) ??
-		(names === RESULT_LISTS ? findOnlyList(body) : undefined);
+		findOnlyList(body);
 	const shown = results ? { count: results.length } : {};
 	const isRead = results?.slice(0, MAX_READ).some((each) => {
 		const result = asResult(each);

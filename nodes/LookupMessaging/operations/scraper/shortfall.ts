@@ -29,7 +29,7 @@ const OF_PAGE = [
 ];
 /** Fields by which there are results that the list does not have, or will be. */
 const COUNT =
-	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count)$/i;
+	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count|hits|num_?found|total_?pages)$/i;
 const NEXT =
 	/^(?:after|cursor|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
 const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
@@ -37,6 +37,7 @@ const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
 const NOTE = /^(?:description|failure_?reason|hint|info|notes?|remark|status_?(?:message|text))$/i;
 const KEPT_OUT =
 	/\b(?:access denied|auth required|banned|blocked|captcha|challenge|disabled|forbidden|log ?in|private|protected|quarantined|restricted|sign in|suspended|unauthori[sz]ed)\b/i;
+const PAGE_TITLE = /^(?:page_?)?title$/i;
 /** Longer names are none of them. */
 const LONGEST_NAME = 60;
 
@@ -141,6 +142,7 @@ function isNote(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	const left = countLeft(name, value);
 	if (left !== undefined) return left <= 0;
+	if (PAGE_TITLE.test(name)) return typeof value === 'string' && WALL.test(inShort(value));
 	const flag = flagInWords(name, value);
 	if (flag === undefined && typeof value !== 'string') return false;
 	if (name === 'status' && typeof value === 'string') return isRunningWord(value);

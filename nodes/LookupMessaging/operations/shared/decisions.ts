@@ -43,7 +43,8 @@ export function readBy(
 	own: AnswerRecord = {},
 ): Reading {
 	const row = rowFor(table, told);
-	if (!row) return unclear(record, textFrom(table.otherwise, told) ?? NO_ANSWER);
+	const shown = withoutDefaults(record, table);
+	if (!row) return unclear(shown, textFrom(table.otherwise, told) ?? NO_ANSWER);
 	const why = textFrom(row.why, told);
 	switch (row.says) {
 		case 'positive':
@@ -53,11 +54,20 @@ export function readBy(
 		case 'refused':
 			return refused(told.body, told.head);
 		case 'unclear':
-			return unclear(row.isOfOther ? own : record, why ?? NO_ANSWER);
+			return unclear(row.isOfOther ? own : shown, why ?? NO_ANSWER);
 		case 'running':
 		case 'unknown':
-			return { ...unknown(record, why), ...(row.isRefunded && { isRefunded: true }) };
+			return { ...unknown(shown, why), ...(row.isRefunded && { isRefunded: true }) };
 	}
+}
+
+/** The fields of an unknown. */
+export function withoutDefaults(
+	record: AnswerRecord,
+	{ answers = [] }: DecisionTable,
+): AnswerRecord {
+	const defaults = answers.filter((name) => record[name] === false);
+	return { ...record, ...Object.fromEntries(defaults.map((name) => [name, null])) };
 }
 
 const NO_ANSWER = "the service's answer says neither yes nor no";

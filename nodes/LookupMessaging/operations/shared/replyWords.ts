@@ -91,7 +91,7 @@ export function isForNow(name: string, value: unknown): boolean {
 
 /** Whole sentences that say that a search found nothing. */
 const NO_RESULTS =
-	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/;
+	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|replies|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/;
 
 /** Whole sentences that only repeat a no, or say that the call succeeded. */
 const PLAIN_NO = [

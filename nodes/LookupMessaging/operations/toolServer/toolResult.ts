@@ -10,6 +10,7 @@ import {
 	inShort,
 	isObject,
 	isTooDeep,
+	numberIn,
 	quote,
 	textOf,
 } from '../../engine/plan/values';
@@ -56,12 +57,11 @@ export function readToolResult(
 		...(files && { files }),
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
-	if (isObject(value) && refuses(value)) {
-		const refusal = refused(value, { status: 200, ...askedOf(args) });
-		return refusal.scope === 'account'
-			? refusal
-			: { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
-	}
+	const failed = failureIn(value) ?? failureInText(value, text);
+	const refusal = failed && refused(failed.body, { status: failed.status, ...askedOf(args) });
+	if (refusal?.scope === 'account') return refusal;
+	if (refusal && !failed?.isText)
+		return { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
 	const entries = splits ? listIn(value) : undefined;
 	if (!entries) return whole;
 	const rows = Rows.of(entries, (entry, index) => {
@@ -69,6 +69,45 @@ export function readToolResult(
 		return { ...positive(row), response: entry, ...(index === 0 && files && { files }) };
 	});
 	return { ...whole, rows };
+}
+
+/** The body of a failed REST call, and its HTTP status, if it has one. */
+interface FailedCall {
+	body: IDataObject;
+	status: number;
+	isText?: true;
+}
+
+/** Where tools put the HTTP status and the body of their REST call. */
+const STATUSES = ['status', 'status_code', 'statusCode', 'http_status'];
+const BODIES = ['data', 'body', 'response', 'result'];
+
+/** The failure in a value, or in an object around it. */
+function failureIn(value: GenericValue): FailedCall | undefined {
+	if (!isObject(value)) return undefined;
+	const { code, ...others } = value;
+	const hasOnlyWords = Object.keys(others).every((name) => ['error', 'message'].includes(name));
+	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? code : []);
+	const status = all.map(numberIn).find((each = 0) => each >= 400 && each < 600) ?? 200;
+	if (refuses(value)) return { body: value, status };
+	const inner = BODIES.map((name) => value[name]).filter(isObject);
+	const body = inner.find((each) => refuses(each) && errorText(each) !== undefined);
+	if (body) return { body, status };
+	return status >= 400 ? { body: inner[0] ?? value, status } : undefined;
+}
+
+/** A longer text is one that the tool was asked for. */
+const LONGEST_NOTICE = 500;
+const STATUS_IN_TEXT =
+	/^(?:error\W{1,3})?(?:(?:http|status)\W{0,3}){0,2}(?:code\W{0,3})?(4\d\d)\b/i;
+
+/** A text alone that is about the account is none that the tool was asked for. */
+function failureInText(value: GenericValue, text: string | null): FailedCall | undefined {
+	const { result = text } = isObject(value) ? value : {};
+	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
+	if (!isAlone || typeof result !== 'string' || result.length > LONGEST_NOTICE) return undefined;
+	const status = numberIn(STATUS_IN_TEXT.exec(result)?.[1]) ?? 200;
+	return { body: { message: result }, status, isText: true };
 }
 
 /** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */

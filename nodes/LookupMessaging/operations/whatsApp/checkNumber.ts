@@ -35,6 +35,7 @@ export const YES_FLAGS = new RegExp(
 
 /** SPEC §2.1, WhatsAppCheckResponse. */
 const REPLIES: DecisionTable = {
+	answers: ['onWhatsApp'],
 	rows: [
 		{ when: [REFUSES, IS_ABOUT_ACCOUNT, isNot('whatsapp', true)], says: 'refused' },
 		{ when: [REFUSES, isNot('whatsapp', true, false)], says: 'refused' },

@@ -58,16 +58,26 @@ const HAS_ID = that(
 );
 const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
+const LONGEST_NAME = 60;
+const RECIPIENT =
+	/^(?:(?:recipient|phone)_?)?(?:chat_?id|(?:remote_?)?jid|msisdn|number|phone|receiver|recipient|to|wa_?id)$/i;
+/** The name of a chat in WhatsApp, with the number of a person. */
+const CHAT_ID = /^\+?\d{6,15}(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/;
+
+function isChatId(value: unknown): value is string {
+	return typeof value === 'string' && CHAT_ID.test(value);
+}
+
 const IS_TO_OTHER = that(
-	'`number`, `phone`, `recipient` or `to`, at any depth, is another recipient than in the request',
-	['number', 'phone', 'recipient', 'to'],
+	'`number`, `phone`, `recipient`, `to` or the like, at any depth, is another recipient than in the request',
+	['number', 'phone', 'recipient', 'to', 'chat_id'],
 	({ body, asked }) =>
 		asked !== undefined &&
 		fieldsOf(body, MAX_FIELDS).some(
 			({ name, value, of }) =>
-				/^(?:number|phone|recipient|to)$/i.test(name) &&
+				RECIPIENT.test(name.slice(0, LONGEST_NAME)) &&
 				!/^(?:from|sender|session|device|instance)$/i.test(of) &&
-				isOtherNumber(value, asked),
+				isOtherNumber(isChatId(value) ? value.split('@', 1)[0] : value, asked),
 		),
 );
 

@@ -23,7 +23,7 @@ const setOf = (...lines: string[]) => new Set(lines.flatMap((line) => line.split
 const SENT_WORDS = setOf(
 	'accepted ack acknowledged active added approved complete completed confirmed connected created delivered dispatched done enqueued',
 	'finished forwarded ok okay online open pending placed played processed processing progress queued read ready received',
-	'scheduled sending sent submitted succeeded success successful successfully true valid wamid 1 200 201 202',
+	'charged deducted scheduled sending sent submitted used succeeded success successful successfully true valid wamid 1 200 201 202',
 	'a an and are at be been by for from has have in into is it of on soon shortly the this to via was were will with you your',
 	'api audio batch campaign carrier chat contact credit credits delivery device document file handset id image instance job media',
 	'message messages msg network next number operator phone queue recipient recipients request response server sms status template',
@@ -96,7 +96,7 @@ function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	if (isFlag(name)) return isNo(value) || (Array.isArray(value) && value.length === 0);
-	if (isNothing(value)) return false;
+	if (isNothing(value) || IS_KIND.test(name) || isText(value, head)) return false;
 	if (/^(?:is_?|was_?)?queued$/i.test(name) && isFalse(value)) return true;
 	if (typeof value === 'string' && saysUnsent(value, head)) return true;
 	if (DENIAL.test(name)) return hasError({ error: value } as IDataObject);
@@ -110,6 +110,15 @@ function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 		return isFalse(value) || (typeof value === 'string' && !saysSent(value, head));
 	}
 	return isForNow(name, value) && !saysSent(wordsOf(name).join(' '), head);
+}
+
+/** A kind of message: one of the kind "status" is seen by all. */
+const IS_KIND = /^isStatus$/;
+
+/** Whether a value is the text of the message, and no words about it. */
+function isText(value: unknown, { request }: ReplyHead): boolean {
+	const asked = request.query?.message ?? request.form?.fields.message;
+	return typeof value === 'string' && value === asked;
 }
 
 /** A person among the results has a name too. */

@@ -40,12 +40,42 @@ export function readCountry(value: unknown): NumberingPlan | string | undefined 
 	if (text === '' || isPlaceholder(text)) return undefined;
 	if (CODE_OF_TWO_PARTS.test(text)) return twoParts(text);
 	const [, prefix, code] = CALLING_CODE.exec(text) ?? [];
-	if (code === undefined) return planOfCountry(text) ?? notRecognized(text);
+	if (code === undefined) return planOfCountry(text) ?? planOfEntry(text) ?? notRecognized(text);
 	const digits = code.replace(/\D/g, '');
 	const plan = planOfCallingCode(digits);
 	const isBare = prefix === undefined;
 	if (plan && isBare && isNumberOfOtherCountry(digits)) return twoCountries(text, digits);
 	return plan ?? notRecognized(text);
+}
+
+/** An entry of a list of countries: "Germany (DE)", "Germany (+49)", "DE - Germany", "🇩🇪 Germany (+49)", or a flag alone. */
+const ENTRIES = [
+	/^(?<name>.+?),?\s*[([](?<code>[a-z]{2,3}|\+\s?\d{1,4})[)\]]$/i,
+	/^(?<code>[A-Z]{2,3}|\+\d{1,4})\s*[-–—:|]\s*(?<name>.+)$/,
+	/^(?<name>.+?)\s*[-–—:|]\s*(?<code>[A-Z]{2,3}|\+\d{1,4})$/,
+	/^(?<name>.+?)\s+(?<code>\+\d{1,4})$/,
+];
+const FLAG = /^([\u{1f1e6}-\u{1f1ff}])([\u{1f1e6}-\u{1f1ff}])\s*/u;
+const FIRST_LETTER = 0x1f1e6;
+const LONGEST_ENTRY = 100;
+
+/** The country of such an entry, if all of its parts agree. */
+function planOfEntry(text: string): NumberingPlan | undefined {
+	if (text.length > LONGEST_ENTRY) return undefined;
+	const [flag = '', ...letters] = FLAG.exec(text) ?? [];
+	const region = letters
+		.map((each) => String.fromCharCode(65 + (each.codePointAt(0) ?? 0) - FIRST_LETTER))
+		.join('');
+	const rest = text.slice(flag.length);
+	const entry = ENTRIES.map((each) => each.exec(rest)?.groups).find(Boolean);
+	const { name = rest, code = '' } = entry ?? {};
+	const plan = planOfCountry(name === '' ? region : name);
+	const isSame = (part: string) =>
+		part === '' ||
+		(part.startsWith('+')
+			? plan?.callingCode === part.slice(1).trim()
+			: planOfCountry(part) === plan);
+	return plan && isSame(region) && isSame(code) && (entry || flag) ? plan : undefined;
 }
 
 function twoParts(text: string): string {

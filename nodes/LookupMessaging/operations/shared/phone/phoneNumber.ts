@@ -158,8 +158,12 @@ function asWritten(text: string): string {
 		.replace(/[.,](?<=^[^.,]*\d{5}[.,])0{1,2}$/, '');
 }
 
+const MEXICAN_ID = /^521\d{10}$/;
+
 function complete(spelling: Spelling, country: unknown, shown: string): AskedNumber | LocalAnswer {
 	const { hasPlus, digits, isGrouped, firstGroup } = spelling;
+	// The ID of a mobile in WhatsApp, which no other country writes so
+	if (!hasPlus && MEXICAN_ID.test(digits)) return readWithPlus(spelling, shown);
 	if (hasPlus && !digits.startsWith('0')) {
 		// A trunk prefix of one digit, such as 8, alone
 		const home = firstGroup === 1 ? readCountry(country) : undefined;

@@ -11,7 +11,8 @@ const LINE_TYPES: Record<string, string> = {
 	unknown: 'unknown',
 	'fixed line': 'landline',
 	'fixed line or mobile': 'landline_or_mobile',
-	'toll-free': 'toll_free',
+	'toll free': 'toll_free',
+	tollfree: 'toll_free',
 	'premium rate': 'premium_rate',
 	'shared cost': 'shared_cost',
 	'personal number': 'personal_number',
@@ -104,7 +105,9 @@ export const PHONE_FIELDS = {
 
 /** The shared fields of a Detailed body (SPEC §2.2, §2.3). */
 export function detailedPhoneRecord(body: IDataObject): AnswerRecord {
-	const timezones = Array.isArray(body.timezone) ? body.timezone.map(textOf) : undefined;
+	const { timezone } = body;
+	const zones = typeof timezone === 'string' && timezone !== '' ? [timezone] : timezone;
+	const timezones = Array.isArray(zones) ? zones.map(textOf) : undefined;
 	return {
 		phoneNumber:
 			e164In(body.formatted_number) ?? e164In(body.formatinternational) ?? e164In(body.number),
@@ -142,6 +145,7 @@ export function e164In(text: unknown): string | undefined {
 
 function lineType(value: unknown): string | null {
 	if (typeof value !== 'string' || value === '') return null;
-	const known = value.toLowerCase();
+	const known = value.slice(0, LONGEST).replace(/[_-]+/g, ' ').trim().toLowerCase();
+	if (/voip$/.test(known)) return LINE_TYPES.voip;
 	return Object.hasOwn(LINE_TYPES, known) ? LINE_TYPES[known] : value;
 }

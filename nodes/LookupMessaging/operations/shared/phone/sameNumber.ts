@@ -11,8 +11,13 @@ import { readPhoneNumber } from './phoneNumber';
 const FEWEST_DIGITS = 5;
 const LONGEST = 1_000;
 
-/** Mobile numbers that have two forms: abroad, or in WhatsApp, one with a digit that the other has not. */
+/**
+ * Numbers that have two forms: abroad or in WhatsApp, one with a digit that the other has not; in Benin and Ivory Coast, where
+ * numbers became longer, a new one and an old one.
+ */
 const TWO_FORMS: Array<[form: RegExp, other: string]> = [
+	[/^22901(?=\d{8}$)/, '229'],
+	[/^225(?:01|05|07|2[157])(?=\d{8}$)/, '225'],
 	[/^521(?=\d{10}$)/, '52'],
 	[/^549(?=\d{10}$)/, '54'],
 	[/^(55\d\d)9(?=[6-9]\d{7}$)/, '$1'],
