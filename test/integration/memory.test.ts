@@ -59,6 +59,14 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...{ sources: ['service', 'service', 'memory', 'memory'], calls: 1 },
 				also: () => expect(other.log).toHaveLength(1),
 			}),
+			'knows what may have been sent for each server after a Wait that n8n stores': () => ({
+				...{ node: sendMessage, credential: { baseUrl: '={{ $json.base }}' }, loopOf: 1, onError },
+				items: rows(other, on.service(), on.service()).map((row) => ({ ...row, ...numbers(1)[0] })),
+				faults: [{ ...LOST, path: 'sendwasms', times: 1 }],
+				...{ whileStored: () => undefined, calls: 1 },
+				fields: { error: [undefined, OPEN, /\(item 0 of run 2\) may have been done already/] },
+				also: () => expect(other.log).toHaveLength(1),
+			}),
 			'works as usual if all items have the same credential': () => ({
 				...{ node: verifyEmail, items: rows(on.service(), on.service(), on.service()) },
 				credential: { apiKey: '={{ $json.key }}', baseUrl: '={{ $json.base }}' },
@@ -341,12 +349,44 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				spent: { whatsapp: 1 },
 				also: () => expect(calls('batch')).toHaveLength(1),
 			},
+			'keeps a loop from buying an unfinished batch or audit again after a Wait that n8n stores': [
+				{
+					...{ node: checkMany, options: { maxWait: 1 }, items: [ONE, TWO, ONE], loopOf: 2 },
+					...{ onError, whileStored: () => undefined, spent: { whatsapp: 2 } },
+					fields: { error: [...times(2, /isn't finished/), /done already.*Batch → Get gets/] },
+				},
+				{
+					...{ node: { ...runAudit, operation: 'runAndWait' }, options: { maxWait: 1 } },
+					items: [{ brand: 'Tea' }, { brand: 'Tea' }],
+					faults: [{ kind: 'body', body: { status: 'processing' }, method: 'GET' }],
+					...{ loopOf: 1, onError, whileStored: () => undefined, spent: { audit: 1 } },
+					fields: { error: [/isn't finished/, /done already.*Audit → Get gets the audit/] },
+				},
+			],
+			'keeps a loop from submitting any number of a lost batch after a Wait that n8n stores': [
+				checkMany,
+				submitBatch,
+			].map((node) => ({
+				...{ node, items: [ONE, TWO, TWO, ONE], loopOf: 2, onError },
+				...{ whileStored: () => undefined, spent: { whatsapp: 2 }, calls: 1 },
+				faults: [{ ...LOST, path: 'batch', times: 1 }],
+				fields: { error: [OPEN, OPEN, ...times(2, /done already/)] },
+			})),
 		});
 
 		it.each<[string, FaultRule, (() => void)?]>([
 			['a lost reply', LOST],
 			['a lost reply before a Wait that n8n stores', LOST, () => undefined],
 			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/', isDone: true }],
+			['an unknown beside a status of success', { kind: 'body', body: { status: true, sent: 0 } }],
+			[
+				'a refusal of the rate that names a message',
+				{ kind: 'status', status: 429, body: { error: 'Rate limit reached, message queued' } },
+			],
+			[
+				'a refusal of the account that says that it was sent',
+				{ kind: 'body', body: { status: false, error: 'Message sent. Please recharge' } },
+			],
 			['a page of a gateway', { kind: 'status', status: 429, body: '<h1>Slow down</h1>' }],
 			['an answer that does not say', { kind: 'body', body: {} }],
 		])(

@@ -441,7 +441,9 @@ function hasResult(told: Told): boolean {
 	return (
 		['deliverable', 'undeliverable', 'invalid_format'].some((word) => like(verdict, word)) ||
 		saysNo(emailformat) ||
-		(missing(verdict) && [emailexist, valid].some((flag) => saysYes(flag) || saysNo(flag))) ||
+		(missing(verdict) &&
+			!isTroubleCode(told) &&
+			[emailexist, valid].some((flag) => saysYes(flag) || saysNo(flag))) ||
 		isOfCatchAll(told) ||
 		(typeof code === 'string' && RESULT_CODES.includes(code.trim().toUpperCase())) ||
 		(typeof told.body.balance === 'number' && OF_MAILBOX.includes(wordOf(wordsIn(told))))
@@ -523,10 +525,13 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	[NO_RESULT]: (told) => !hasResult(told),
 	'the HTTP status is not 404 or 405, or the words name no missing path': (told) =>
 		told.head.status !== 404 || wordsIn(told) !== 'Cannot GET /route',
-	'`reason_code` speaks of trouble, such as network_timeout': ({ body: { reason_code: code } }) =>
-		(typeof code === 'object' && code !== null) ||
-		[...TROUBLE_CODES, ...TROUBLE_ANYWHERE, 'UNKNOWN'].includes(code as string),
+	'`reason_code` speaks of trouble, such as network_timeout': isTroubleCode,
 };
+
+function isTroubleCode({ body: { reason_code: code } }: Told): boolean {
+	if (typeof code === 'object' && code !== null) return true;
+	return [...TROUBLE_CODES, ...TROUBLE_ANYWHERE, 'UNKNOWN'].includes(code as string);
+}
 
 function isName(name: unknown): boolean {
 	const isTrouble =

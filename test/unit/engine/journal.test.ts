@@ -79,6 +79,26 @@ describe('the journal', () => {
 		expect(open({ isTool: true }).find(KEY, CHANGED)).toBeUndefined();
 	});
 
+	test('refuses a side effect in other runs whose answer is unknown, and no other answered one', () => {
+		const unknown = { outcome: 'unknown', record: {}, reason: 'it broke' };
+		const answers = [
+			unknown,
+			{ ...unknown, isUnclear: true },
+			{ isUnclear: true, reason: 'it broke' },
+		];
+		for (const value of answers) {
+			const open = execution();
+			open().keep(DEED, REQUEST, { value, body: {} });
+			const found = open({ run: '1' }).find(DEED, REQUEST);
+			expect(found).toEqual({ failure: repeated(' (item 0 of run 1)') });
+		}
+		for (const outcome of ['positive', 'negative']) {
+			const open = execution();
+			open().keep(DEED, REQUEST, { value: { ...unknown, outcome }, body: {} });
+			expect(open({ run: '1' }).find(DEED, REQUEST)).toBeUndefined();
+		}
+	});
+
 	test('reads the content of a side effect once, since a batch has a thousand numbers', async () => {
 		const journal = execution()();
 		let reads = 0;
@@ -299,9 +319,25 @@ describe('the journal', () => {
 			expect(await run(open({ run: '1' }), [TASK])).toEqual({ found: [false], known: [false] });
 		});
 
+		test('remembers an awaited job for the time after a stored Wait, until it is over', async () => {
+			const stored = {};
+			const journal = (of: string) => {
+				const shared = new SharedJournal(new BoundedCache<Result>(), new OpenDeeds(stored));
+				const scope = { isTool: false, isByContent: false, credential: 'c' };
+				return [of, of].map((name) => new Journal(shared, { ...scope, run: name }));
+			};
+			const [first, retry] = journal('0');
+			await run(first, [TASK], { awaits: 'it broke' });
+			expect((await run(first, [EQUAL])).found).toEqual([false]);
+			const after = journal('1')[0].find(DEED, REQUEST);
+			expect(after).toEqual({ failure: repeated(' (item 0 of run 1)') });
+			await run(retry, [TASK]);
+			expect(journal('2')[0].find(DEED, REQUEST)).toBeUndefined();
+		});
+
 		test('has one equal task of another run go on with a job that is awaited, once', async () => {
 			const open = execution();
-			await run(open(), [TASK], { isAwaited: true });
+			await run(open(), [TASK], { awaits: 'the job goes on' });
 			const later = { found: [false, true, false], known: [false, true, false] };
 			expect(await run(open({ run: '1' }), [OTHER, EQUAL, TASK])).toEqual(later);
 			// The retry has it, a third run has not: the job is over
@@ -315,15 +351,17 @@ describe('the journal', () => {
 
 		test('leaves an awaited job to the next run where the one that took it did not end its task', async () => {
 			const open = execution();
-			await run(open(), [TASK], { isAwaited: true });
+			await run(open(), [TASK], { awaits: 'the job goes on' });
 			await open({ run: '1' }).takeUp(SEND, [TASK]);
-			expect((await run(open({ run: '2' }), [EQUAL], { isAwaited: true })).found).toEqual([true]);
+			expect((await run(open({ run: '2' }), [EQUAL], { awaits: 'the job goes on' })).found).toEqual(
+				[true],
+			);
 			expect((await run(open({ run: '3' }), [TASK])).found).toEqual([true]);
 		});
 
 		test('gives no task of the same run the job of an equal one', async () => {
 			const open = execution();
-			await run(open(), [TASK], { isAwaited: true });
+			await run(open(), [TASK], { awaits: 'the job goes on' });
 			expect((await run(open(), [EQUAL])).found).toEqual([false]);
 		});
 	});

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { classify, readRetryAfter, redactor } from '../../engine';
 import { inOneGo } from '../fakes/inOneGo';
 
@@ -60,6 +61,28 @@ test.each([429, 503])(
 			expect(classified).toMatchObject({ kind: 'throttled' });
 			return 'isInWords' in classified;
 		};
+		const done: IDataObject[] = [
+			...['queued', 'sent', 'accepted', 'success', true].map((status) => ({ status })),
+			...[{ sent: true }, { success: 'true' }, { charged: true }, { id: '3EB0A1B2' }],
+			...[{ msg_id: 'm-17' }, { taskId: 'task-1' }, { data: { id: 'wamid.HBgL' } }],
+			...[{ error: 'Too many requests. Message accepted for later delivery' }],
+			{ error: 'Rate limit reached, your message is queued and will be sent shortly' },
+			{ error: 'Rate limit exceeded: the message was sent but not confirmed' },
+		];
+		for (const body of done)
+			expect([body, isInWords({ message: 'Too many requests', ...body })]).toEqual([body, false]);
+		const undone: IDataObject[] = [
+			...[{ status: 'error' }, { sent: false }, { id: '429' }, { status: 429 }, { code: 'slow' }],
+			...[
+				'Too many messages sent, slow down',
+				"Rate limit exceeded. Your message wasn't sent",
+				'Too many requests. The message could not be queued or sent',
+				'Rate limit: 20 messages sent per minute',
+				'Slow down. No credits were charged',
+			].map((error) => ({ error })),
+		];
+		for (const body of undone)
+			expect([body, isInWords({ message: 'Too many requests', ...body })]).toEqual([body, true]);
 		const words = 'Rate limit exceeded';
 		expect(isInWords({ status: false, error: words })).toBe(true);
 		expect(isInWords({ message: words })).toBe(true);

@@ -288,7 +288,7 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const execution = new FakeExecution();
 		const tasks = tasksOf(work, textsOf(ITEMS));
 		// Where any job is awaited, all tasks are held against its content
-		execution.open('0').journal.end(work, tasks[0], { isPaid: true, isAwaited: true });
+		execution.open('0').journal.end(work, tasks[0], { isPaid: true, awaits: 'the job goes on' });
 		const slices = new TimeSlices(clock);
 		const ends = await execution.open('1').journal.takeUp(work, tasks, slices);
 		expect(ends.size).toBe(1);

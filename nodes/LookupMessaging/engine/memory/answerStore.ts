@@ -4,10 +4,10 @@ import type { QuestionFacts } from '../client';
 import { type Flight, Flights } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
-import { textOf } from '../plan/values';
+import { hashOf, inShort, quote, textOf } from '../plan/values';
 import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
-import { Journal, OpenDeeds, SharedJournal } from './journal';
+import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
 
 /**
  * The paid results of this node in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context
@@ -38,15 +38,13 @@ class ExecutionMemory {
 
 /** Short names of the accounts of a credential. An expression in it may select another account in each round of a loop. */
 class Accounts {
-	private readonly known: string[] = [];
 	private readonly lastOf = new Map<string, string>();
 
-	/** A credential that has become unusable keeps its account, so that paid results are returned. */
+	/** A credential that has become unusable keeps its account, so that paid results are returned. After a Wait it has the same name. */
 	nameOf(credentialId: string, account = this.lastOf.get(credentialId)): string {
-		const whole = JSON.stringify([credentialId, account]);
 		if (account !== undefined) this.lastOf.set(credentialId, account);
-		if (!this.known.includes(whole)) this.known.push(whole);
-		return String(this.known.indexOf(whole));
+		const whole = JSON.stringify([credentialId, account]);
+		return [whole.length, hashOf(whole, 0), hashOf(whole, 1)].join('-');
 	}
 }
 
@@ -140,6 +138,7 @@ export type NewResult = { result: LookupResult; characters: number };
 export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
 	output?: OutputField[];
 	asksOnce?: true;
+	waits?: true;
 };
 
 /** Answers from outside of the execution. */
@@ -173,7 +172,10 @@ export class AnswerStore {
 
 	/** @param scope the run, the same for all its tries; and the credential that paid for the answers */
 	constructor(
-		private readonly shared: Pick<ExecutionMemory, 'answers' | 'inFlight' | 'positions'>,
+		private readonly shared: Pick<
+			ExecutionMemory,
+			'answers' | 'inFlight' | 'journal' | 'positions'
+		>,
 		private readonly scope: {
 			run: string;
 			credential: string;
@@ -193,7 +195,14 @@ export class AnswerStore {
 		const own = this.own.get(name);
 		if (own) return withSource(own, 'duplicate');
 		const stored = this.stored(name) ?? (operation.isFinal && this.stored(this.nameInRun(name)));
-		return stored ? withSource(stored, 'memory') : this.scope.source?.find(operation, key);
+		if (stored) return withSource(stored, 'memory');
+		const open = isOfJobs(operation) && this.unanswered.get(name);
+		if (open) return { failure: ofEqualCall(open) };
+		return this.scope.source?.find(operation, key);
+	}
+
+	private get unanswered() {
+		return this.shared.journal.open;
 	}
 
 	/** The result from earlier in this execution, where this try may have it. */
@@ -261,11 +270,24 @@ export class AnswerStore {
 		this.own.set(name, result);
 		if ('isInferred' in result) return;
 		this.scope.source?.keep(operation, key, result, characters);
+		if (isOfJobs(operation)) this.keepOpen(name, result);
 		const lifetime = lifetimeOf(operation, result);
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
 		const storedAs = lifetime === 'thisRun' ? this.nameInRun(name) : name;
 		this.shared.answers.set(storedAs, { result, exceptRun }, characters);
+	}
+
+	/** What is paid for and open outlasts a Wait that n8n stores. */
+	private keepOpen(name: string, result: LookupResult) {
+		const failure = 'failure' in result ? result.failure : undefined;
+		const isOpen = failure && (isAwaited(result) || (isLost(failure) && failure.mayHaveCost));
+		if (!isOpen) this.unanswered.forget(name, {});
+		else
+			this.unanswered.setForLater(name, {
+				reason: inShort(whyAwaited(failure)),
+				run: this.scope.run,
+			});
 	}
 
 	/** The position of the task in which an earlier try of this run asked a question, to find its calls in the journal. */
@@ -294,6 +316,17 @@ export class AnswerStore {
 
 function withSource(result: LookupResult, source: 'duplicate' | 'memory'): LookupResult {
 	return 'failure' in result ? result : { ...result, source };
+}
+
+/** Whether the questions of an operation go to jobs. */
+function isOfJobs({ asksOnce, waits }: Asked): boolean {
+	return asksOnce === true || waits === true;
+}
+
+/** Why a question or a task has no answer, with its job. */
+export function whyAwaited({ reason, jobs = [] }: Failure): string {
+	const started = jobs.map(({ noun, id, resume }) => `${resume} gets the ${noun} ${quote(id)}`);
+	return [reason, ...started].join('. ');
 }
 
 /** Whether a question has no answer yet and may still get it, from a job that was paid for. */

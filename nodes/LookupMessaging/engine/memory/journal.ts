@@ -57,9 +57,16 @@ export class SharedJournal<Kept extends Results = Results> {
 	) {}
 }
 
-/** Calls with a side effect whose outcome is unknown, by content. A loop or an equal item doesn't repeat them. */
+/**
+ * Calls with a side effect whose outcome is unknown, by content, and questions and jobs that have no answer yet. A loop or an equal
+ * item doesn't repeat them.
+ */
 export class OpenDeeds {
-	private readonly kept: { execution?: string; byName: Record<string, OpenDeed> };
+	/** Many questions of a batch have one entry. */
+	private readonly kept: { execution?: string; all: OpenDeed[]; byName: Record<string, number> };
+
+	/** What this memory knows better. */
+	private readonly remembered = new Set<string>();
 
 	/** @param stored n8n stores it with a waiting execution. With its Retry button it is another execution, which begins with none */
 	constructor(
@@ -68,15 +75,41 @@ export class OpenDeeds {
 	) {
 		const { openDeeds } = stored;
 		const isOwn = isObject(openDeeds) && openDeeds.execution === execution;
-		this.kept = isOwn ? (openDeeds as OpenDeeds['kept']) : { execution, byName: {} };
+		this.kept = isOwn ? (openDeeds as OpenDeeds['kept']) : { execution, all: [], byName: {} };
 	}
 
 	get(content: string): OpenDeed | undefined {
-		return this.kept.byName[shortened(content)];
+		const { all, byName } = this.kept;
+		if (all.length === 0) return undefined;
+		const name = shortened(content);
+		return this.remembered.has(name) ? undefined : all[byName[name]];
+	}
+
+	/** Keeps what this memory knows better for the time after a Wait, in which the memory is lost. */
+	setForLater(content: string, open: OpenDeed) {
+		if (this.get(content)) return;
+		this.set(content, open);
+		this.remembered.add(shortened(content));
+	}
+
+	/** Forgets it, if it is of that place: its outcome has become known. */
+	forget(content: string, { run, position }: Partial<Place>) {
+		const { all, byName } = this.kept;
+		const name = shortened(content);
+		const known = this.remembered.has(name) ? all[byName[name]] : undefined;
+		if (!known || (run !== undefined && (known.run !== run || known.position !== position))) return;
+		this.remembered.delete(name);
+		delete byName[name];
 	}
 
 	set(content: string, open: OpenDeed) {
-		this.kept.byName[shortened(content)] = open;
+		const { all, byName } = this.kept;
+		const last = all.at(-1);
+		if (last?.reason !== open.reason || last.run !== open.run || last.position !== open.position)
+			all.push(open);
+		const name = shortened(content);
+		byName[name] = all.length - 1;
+		this.remembered.delete(name);
 		this.stored.openDeeds = this.kept;
 	}
 }
@@ -86,11 +119,11 @@ function shortened(text: string): string {
 	return [text.length, hashOf(text, 0), hashOf(text, 1)].join();
 }
 
-/** A call with a side effect and an unknown outcome: the reason, and the item and run that made it. */
+/** A call with a side effect and an unknown outcome: the reason, and the run and, where it is known, the item that made it. */
 interface OpenDeed {
 	reason: string;
 	run: string;
-	position: string;
+	position?: string;
 }
 
 /** Where a task is: its run and its position there. */
@@ -111,8 +144,8 @@ export interface TaskEnd {
 	isPaid: boolean;
 	/** Its failure, where that comes of a call that is not made again. */
 	known?: Failure;
-	/** Whether it waits for a job that it has paid for. */
-	isAwaited?: boolean;
+	/** The job that it has paid for and waits for, as a clause. */
+	awaits?: string;
 }
 
 interface JournalScope {
@@ -132,6 +165,8 @@ export class Journal {
 	private readonly ofTry = new Map<string, string[]>();
 	/** Where the results of tasks are that took the place of an equal one, by position. */
 	private readonly places = new Map<string, Place>();
+	/** What the calls with a side effect of this try are, by position. */
+	private readonly acts = new Map<string, string[]>();
 	/** What is sent with a request, as text: a batch has a thousand numbers, and its content is asked for several times. */
 	private readonly sent = new WeakMap<ServiceRequest, string>();
 
@@ -177,10 +212,15 @@ export class Journal {
 		const name = this.taskName(operation, task);
 		if (end.isPaid || end.known) ended.set(name, { ...end, place });
 		this.noteOfTry(position, name);
-		if (!end.isPaid || (!end.isAwaited && awaited.size === 0)) return;
+		if (!end.isPaid) return;
+		for (const act of this.acts.get(position) ?? []) {
+			if (end.awaits === undefined) this.shared.open.forget(act, place);
+			else this.shared.open.setForLater(act, { reason: end.awaits, ...place });
+		}
+		if (end.awaits === undefined && awaited.size === 0) return;
 		const content = this.contentOfTask(operation, task);
 		const others = (awaited.get(content) ?? []).filter((one) => one.place !== place);
-		const all = end.isAwaited ? [...others, { place, run: this.run }] : others;
+		const all = end.awaits !== undefined ? [...others, { place, run: this.run }] : others;
 		if (all.length > 0) awaited.set(content, all);
 		else awaited.delete(content);
 	}
@@ -194,8 +234,10 @@ export class Journal {
 		const { shared, scope } = this;
 		const name = this.nameOf(key, request);
 		const result = shared.results.get(name);
+		const content = key.acts && this.contentOf(key, request);
+		if (content) this.acts.set(key.position, [...(this.acts.get(key.position) ?? []), content]);
 		if (result && !('failure' in result && scope.isByContent)) return result;
-		const open = key.acts && shared.open.get(this.contentOf(key, request));
+		const open = content && shared.open.get(content);
 		if (open) return { failure: ofEqualCall(open, this.placeOf(open)) };
 		return result ?? (shared.kept.has(name) ? { failure: FORGOTTEN } : undefined);
 	}
@@ -245,7 +287,7 @@ export class Journal {
 	}
 
 	/** Which item did an open side effect, for a person. */
-	private placeOf({ run, position }: OpenDeed): string {
+	private placeOf({ run, position = '' }: OpenDeed): string {
 		if (this.scope.isTool) return '';
 		const item = `item ${position.split('.')[0]}`;
 		return run === this.scope.run ? ` (${item})` : ` (${item} of run ${Number(run) + 1})`;
@@ -297,12 +339,13 @@ function sentWith({ method, path, query, body, form }: ServiceRequest): string {
 function whyOpen(result: Result): string | undefined {
 	if ('failure' in result) return result.failure.mayHaveCost ? result.failure.reason : undefined;
 	const { value } = result;
-	if (!isObject(value) || value.isUnclear !== true) return undefined;
+	if (!isObject(value) || (value.isUnclear !== true && value.outcome !== 'unknown'))
+		return undefined;
 	return typeof value.reason === 'string' ? value.reason : 'the answer was unclear';
 }
 
 /** The failure of a call that may already have happened in this execution. */
-function ofEqualCall({ reason }: OpenDeed, place: string): Failure {
+export function ofEqualCall({ reason }: OpenDeed, place = ''): Failure {
 	return {
 		cause: 'repeated',
 		scope: 'question',

@@ -39,6 +39,7 @@ import {
 	NO_PATH,
 	refusalText,
 	refuses,
+	saysDone,
 	scopeOf,
 } from '../refusals/refusal';
 
@@ -134,7 +135,7 @@ export function* classify(
 			: status === 503 && retryAfterMs !== undefined;
 	if (asksForPause && !isTaken) {
 		const reason = `the service is limiting the request rate (HTTP ${status})`;
-		const isSaid = isAboutPace(words, request) && !affirms(json ?? {});
+		const isSaid = isAboutPace(words, request) && !saysDone(json ?? {}, request);
 		const inWords = isSaid && ({ isInWords: true } as const);
 		return { kind: 'throttled', status, reason, retryAfterMs, ...inWords };
 	}
@@ -214,8 +215,13 @@ function mayHaveCost(
 function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 	switch (reply.kind) {
 		case 'ok':
-		case 'httpError':
-			return readAnswer(endpoint, reply);
+		case 'httpError': {
+			const result = readAnswer(endpoint, reply);
+			const isDone =
+				endpoint.effect === 'acts' && reply.body && saysDone(reply.body, endpoint.request);
+			if (!isDone || !('failure' in result)) return result;
+			return { ...result, failure: { ...result.failure, mayHaveCost: true } };
+		}
 		case 'asText': {
 			const { status, reason, body, size } = reply;
 			// A poll asks again
@@ -278,7 +284,7 @@ function readAnswer(
 	}
 	const isClear = answer && !answer.isUnclear;
 	const isOfAccount = ACCOUNT_STATUSES.has(status);
-	const mayAnswer = answer?.outcome === 'unknown' || NO_STATUSES.has(status);
+	const mayAnswer = !credits || answer?.outcome === 'unknown' || NO_STATUSES.has(status);
 	const isPlain = isClear && answer.outcome !== 'positive' && mayAnswer && !isOfAccount;
 	if (isPlain) return { value, body };
 	// Unlike the page of a framework, an answer of the service says how the call went

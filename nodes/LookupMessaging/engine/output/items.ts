@@ -23,7 +23,7 @@ import {
 	type UniqueQuestion,
 } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asReason, inOneGo, isObject } from '../plan/values';
+import { FORBIDDEN_NAME, asReason, inOneGo, isObject } from '../plan/values';
 import { FAULT, presented, type LogFault } from '../network/reply';
 import type { Sliced } from '../redaction/slices';
 import type { TimeSlices } from '../clock';
@@ -133,7 +133,7 @@ function* itemOf(
 ): Sliced<INodeExecutionData> {
 	const input = context.getInputData()[slot.item];
 	const result = yield* resultFields(operation, slot, answer, settings, log.fault);
-	const json = besideInput(result, input.json, settings);
+	const json = yield* besideInput(result, input.json, settings);
 	const binary = files ?? (settings.resultField === undefined ? undefined : input.binary);
 	return { json, ...(binary && { binary }), pairedItem };
 }
@@ -264,16 +264,24 @@ function answersOf(
 }
 
 /** The result alone, or beside the input's fields. n8n reads an item with a field `error` as failed, so that field is renamed. */
-function besideInput(
+function* besideInput(
 	result: IDataObject,
 	input: IDataObject,
 	{ resultField, layout }: Settings,
-): IDataObject {
+): Sliced<IDataObject> {
 	if (resultField === undefined) return result;
-	const { error, ...fields } = input;
+	const json: IDataObject = {};
+	for (const [index, name] of Object.keys(input).entries()) {
+		if (name !== 'error' && name !== FORBIDDEN_NAME) json[name] = input[name];
+		if (index % FIELDS === FIELDS - 1) yield;
+	}
+	if (input.error !== undefined) json.inputError = input.error;
 	const own = layout?.beside(result, resultField) ?? { [resultField]: result };
-	return { ...fields, ...(error !== undefined && { inputError: error }), ...own };
+	return Object.assign(json, own);
 }
+
+/** Fields of an input item that are copied between two pauses. */
+const FIELDS = 2_000;
 
 /** Passes the result of each question to all slots that asked it. The first of them paid for it. */
 export async function resultsOfSlots(

@@ -16,6 +16,7 @@ import {
 	type AnswerStore,
 	isAwaited,
 	lastsLonger,
+	whyAwaited,
 	type NewResult,
 } from '../memory/answerStore';
 import type { Feature } from '../feature';
@@ -129,12 +130,13 @@ export class TaskClient implements Client {
 		const results = await this.results();
 		const [first] = results;
 		const failure = 'failure' in first ? first.failure : undefined;
-		const awaits = results.some(isAwaited);
+		const awaiting = results.find(isAwaited);
+		const awaits = awaiting && 'failure' in awaiting ? whyAwaited(awaiting.failure) : undefined;
 		// One that is cut off between its steps still has some to pay for
-		const isOver = !failure || awaits || this.hasFailedForGood;
+		const isOver = !failure || awaits !== undefined || this.hasFailedForGood;
 		journal.end(operation, task, {
 			isPaid: this.paidCalls > 0 && !this.isUnpaid && isOver,
-			isAwaited: awaits,
+			awaits,
 			...(failure && this.hasFailedForGood && { known: failure }),
 		});
 		return results;

@@ -30,8 +30,9 @@ export interface Batch {
 	body: IDataObject;
 	/** SPEC §2.4: the completed numbers include those that failed. */
 	counts: Record<'completed' | 'failed' | 'pending', number>;
-	/** A problem that the service reports for a batch that it accepted. */
-	problem?: string;
+	/** The service gives it an ID, and reports a problem with it. */
+	isUnclear?: true;
+	reason?: string;
 }
 
 /** SPEC §8: one WhatsApp credit per unique number, deducted at submission. */
@@ -145,8 +146,9 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	const says = rowFor(SUBMISSIONS, { body, head })?.says;
 	if (named && 'id' in named) {
 		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
-		const problem = errorText(body) ?? 'it failed';
-		return { ...batchOf(body), id: named.id, ...(says === 'unknown' && { problem }) };
+		const batch = { ...batchOf(body), id: named.id };
+		if (says !== 'unknown') return batch;
+		return { ...batch, isUnclear: true, reason: errorText(body) ?? 'it failed' };
 	}
 	if (says === 'refused') return readRefusal(body, head);
 	const id = named ? `an unusable ID (${named.unusable})` : 'no ID';

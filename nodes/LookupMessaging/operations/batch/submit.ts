@@ -46,13 +46,13 @@ export const submitNumbers = defineWorkflow<AskedNumber>({
 	credits: () => batchCredits(1),
 
 	run: async (numbers, client) => {
-		const { id, status, total, problem } = await submitBatch(client, numbers);
+		const { id, status, total, reason } = await submitBatch(client, numbers);
 		const record = { batchId: id, status, totalNumbers: total };
 		const advice = /[,;]/.test(id) ? SPLIT : undefined;
 		const answer =
-			problem === undefined
+			reason === undefined
 				? positive(record, advice)
-				: unknown(record, asReason([`the service gave the batch an ID, and says: ${problem}`]));
+				: unknown(record, asReason([`the service gave the batch an ID, and says: ${reason}`]));
 		return numbers.map(() => answer);
 	},
 	output: [...BATCH_FIELDS, SUBMITTED, LEFT_OUT],

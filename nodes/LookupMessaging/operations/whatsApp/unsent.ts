@@ -65,6 +65,8 @@ const UNSENT =
 const LONGEST_NAME = 60;
 /** What is looked at of a text. */
 const MAX_CHARACTERS = 5_000;
+/** Of all texts. */
+const MAX_TEXT = 500_000;
 /** A reply with more fields than this isn't read to its end, so it isn't known what it says. */
 export const MAX_FIELDS = 5_000;
 
@@ -81,6 +83,9 @@ export function whyUnsent({ body, head }: Told): string {
 
 function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 	const fields = fieldsOf(body, MAX_FIELDS);
+	let left = MAX_TEXT;
+	const isTooLong = fields.some(({ value }) => (left -= lengthOf(value)) < 0);
+	if (isTooLong) return 'the reply has too many texts';
 	const isDenial = (field: Field) =>
 		// At the top, the flag of the call and its error have rows of their own
 		(field.part !== body && refuses({ [field.name]: field.value } as IDataObject)) ||
@@ -91,6 +96,10 @@ function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 	const isInWords = refuses(part) || (name === 'message' && found.part === part);
 	const words = isInWords ? errorText(part) : undefined;
 	return words ?? errorText({ error: part.errors }) ?? inShort(`${name}: ${textOf(value)}`);
+}
+
+function lengthOf(value: unknown): number {
+	return typeof value === 'string' ? Math.min(value.length, MAX_CHARACTERS) : 0;
 }
 
 function denies({ name, value, of }: Field, head: ReplyHead): boolean {
