@@ -222,9 +222,12 @@ export async function fetchEntries(
 	const error = wrappersIn(result, new Set(entries)).find((one) => hasErrorBeside(one, args));
 	if (error) {
 		const refusal = refused(error, { status: 200, ...askedOf(args) });
+		const facts = { scope: refusal.scope, reason: describeRefusal(refusal) };
 		// A page with entries is not beyond the last one
-		const cause = entries?.length ? 'lost' : 'refused';
-		return { failure: { ...refusal, cause, reason: describeRefusal(refusal), refusal } };
+		const isLost = entries !== undefined && entries.length > 0;
+		return {
+			failure: isLost ? { cause: 'lost', ...facts } : { cause: 'refused', ...facts, refusal },
+		};
 	}
 	if (entries) return { entries, around };
 	const says = typeof text === 'string' && text !== '' ? `: it says ${quote(text)}` : '';

@@ -146,7 +146,7 @@ export const PROMISES: HeldPromise[] = [
 	{
 		promise: 'After Stop no paid call starts.',
 		file: `${ENGINE}/network/transport.ts`,
-		from: "if (this.isStopped()) return { kind: 'cancelled' };",
+		from: 'if (this.isStopped()) return STOPPED;',
 		to: '',
 		heldBy: ['unit/engine/transport.test.ts', 'integration/stop.test.ts'],
 	},

@@ -6,6 +6,7 @@ import type {
 	AnswerRecord,
 	Failed,
 	Failure,
+	FailureOf,
 	LookupResult,
 	Outcome,
 	Reading,
@@ -232,29 +233,35 @@ export function isRefusal(read: unknown): read is Refusal {
 }
 
 /** Whether the service may have done its work although its answer was not read. */
-export function isLost({ cause }: Failure): boolean {
-	return cause === 'lost' || cause === 'fault';
+export function isLost(failure: Failure): failure is FailureOf<'fault' | 'lost'> {
+	return failure.cause === 'lost' || failure.cause === 'fault';
+}
+
+/** The failure of a call without a readable reply. */
+export function lostFailure(reason: string, status?: number): FailureOf<'lost'> {
+	return { cause: 'lost', reason, scope: 'question', status };
 }
 
 /** The failure of all calls that a stopped execution has not sent. */
-export const STOPPED: Failure = {
+export const STOPPED: FailureOf<'notSent'> = {
 	cause: 'notSent',
 	reason: 'skipped because the execution was stopped',
 	scope: 'account',
+	after: 'stop',
 };
 
 /** The failure of an item with a wrong parameter. */
-export function parameterFailure(reason: string): Failure {
+export function parameterFailure(reason: string): FailureOf<'parameter'> {
 	return { cause: 'parameter', reason, scope: 'question' };
 }
 
 /** The failure of an item with a file that n8n's storage does not return or accept. */
-export function storageFailure(reason: string): Failure {
+export function storageFailure(reason: string): FailureOf<'storage'> {
 	return { cause: 'storage', reason, scope: 'question' };
 }
 
 /** The failure of an item whose local answer is an error. */
 export function localFailure({ local, field, reason }: LocalAnswer): Failure {
-	const failure = parameterFailure(`${field} ${reason}`);
-	return local === 'parameter' ? failure : { ...failure, cause: 'malformed' };
+	const cause = local === 'parameter' ? local : 'malformed';
+	return { cause, reason: `${field} ${reason}`, scope: 'question' };
 }

@@ -122,57 +122,82 @@ export interface Remedy {
 	more: string;
 }
 
-/** Why an item has no answer. Only output/errors.ts turns failures into n8n errors. */
-export interface Failure {
-	cause:
-		| 'budget'
-		| 'credits'
-		| 'fault'
-		| 'floor'
-		| 'lost'
-		| 'malformed'
-		| 'misconfigured'
-		| 'noCredential'
-		| 'notSent'
-		| 'parameter'
-		| 'refused'
-		| 'repeated'
-		| 'storage'
-		| 'throttled'
-		| 'unfinished'
-		| 'unreachable';
+/** What every failure has. */
+interface FailureFacts {
 	/** What happened, as a sentence without its full stop. */
 	reason: string;
 	/** `account`: every further paid call of this run would fail alike, so none is made. */
 	scope: 'account' | 'question';
-	/** The remedy, if it does not follow from the cause (output/remedies.ts). */
-	remedy?: Remedy;
-	/** HTTP status, where there was one. */
-	status?: number;
-	/** The service whose URL is wrong, if one is. */
-	service?: ServiceName;
-	/** The connection was not made; another try may succeed. */
-	isTransient?: boolean;
-	/** Whether a call may have been charged although it returned no answer. */
-	mayHaveCost?: boolean;
 	/** Whether earlier calls for the same question were answered, and so paid for. */
 	paidBefore?: boolean;
 	/** A lookup before the side effect failed, so the side effect was not tried. */
 	isPreliminary?: true;
-	/** The service's final reply to the question; a paid job will not change it. */
-	isFinal?: true;
-	/** What the operation read in the reply, if the service refused. */
-	refusal?: Refusal;
-	/** The answer that this package's own code could not process, and the length of its text. */
-	reply?: IDataObject;
-	size?: number;
-	/** The first calls of the run all failed alike, so no more were made. */
-	isOfFirstCalls?: true;
-	/** The pause that the service asked for, in milliseconds. */
-	retryAfterMs?: number;
 	/** Jobs that were paid for before the failure. */
 	jobs?: Job[];
 }
+
+/** What failures of some causes may have. */
+interface FailureFields {
+	/** Why a call was not sent, if not because of the failure of another one. */
+	after: 'firstCalls' | 'stop';
+	/** The service's final reply to the question; a paid job will not change it. */
+	isFinal: true;
+	/** A JSON body says so in words and nothing else, where a gateway may have sent a page of its own. */
+	isInWords: true;
+	/** The connection was not made; another try may succeed. */
+	isTransient: boolean;
+	/** Whether a call may have been charged although it returned no answer. */
+	mayHaveCost: boolean;
+	/** What the operation read in the reply, if the service refused. */
+	refusal: Refusal;
+	/** What to do about a limit. Unless set, it is Max Paid Lookups. */
+	remedy: Remedy;
+	/** The answer that this package's own code could not process, and the length of its text. */
+	reply: IDataObject;
+	size: number;
+	/** The pause that the service asked for, in milliseconds. */
+	retryAfterMs: number;
+	/** The service whose URL is wrong, if one is. */
+	service: ServiceName;
+	/** HTTP status, where there was one. */
+	status: number;
+}
+
+/** The causes of failures, and which fields each may have. */
+interface Causes {
+	/** It would cost more than a limit allows. */
+	budget: 'remedy';
+	fault: 'mayHaveCost' | 'reply';
+	/** The request went out and no readable reply came back. It may have been charged. */
+	lost: 'mayHaveCost' | 'status';
+	/** An invalid value, where the user wants such items to fail. */
+	malformed: never;
+	/** The credential cannot be used for this request. Nothing was sent. */
+	misconfigured: never;
+	noCredential: never;
+	notSent: 'after';
+	/** A value is wrong, or a request cannot carry it unchanged. Nothing was sent. */
+	parameter: never;
+	refused: 'isFinal' | 'mayHaveCost' | 'refusal' | 'reply' | 'service' | 'size' | 'status';
+	repeated: never;
+	/** n8n's storage does not give or take the file, or it was replaced since its size was checked. */
+	storage: never;
+	/** HTTP 429 or 503 with a pause, and nothing was charged. Without a status, nothing was sent: the pause is too long. */
+	throttled: 'isInWords' | 'retryAfterMs' | 'status';
+	unfinished: never;
+	/** The request certainly never reached the service. */
+	unreachable: 'isTransient' | 'status';
+}
+
+/** A failure of one of these causes. The fields of other causes can be read, and are never set. */
+export type FailureOf<Some extends keyof Causes> = {
+	[Cause in Some]: FailureFacts & { cause: Cause } & {
+		[Field in keyof FailureFields]?: Field extends Causes[Cause] ? FailureFields[Field] : undefined;
+	};
+}[Some];
+
+/** Why an item has no answer. Only output/errors.ts turns failures into n8n errors. */
+export type Failure = FailureOf<keyof Causes>;
 
 /** A call or a question that has no answer. */
 export interface Failed {
@@ -204,23 +229,9 @@ export type Reply =
 	| { kind: 'asText'; status: number; reason: string; body: IDataObject; size: number }
 	/** HTTP 3xx or 4xx; `body` if it was a JSON object. */
 	| { kind: 'httpError'; status: number; headers: Headers; body?: IDataObject }
-	/**
-	 * HTTP 429 unless the credits are out, or 503 with a Retry-After that names a time to come. Nothing was charged. `isInWords`: a
-	 * JSON body says so in words and nothing else, where a gateway may have sent a page of its own.
-	 */
-	| { kind: 'throttled'; status: number; reason: string; retryAfterMs?: number; isInWords?: true }
-	/** The request certainly never reached the service. `isTransient`: another try may get through. */
-	| { kind: 'unreachable'; reason: string; isTransient?: boolean }
-	/** The request went out and no readable reply came back. It may have been charged. */
-	| { kind: 'lost'; reason: string; status?: number }
-	/** Stop was pressed before the request went out. */
-	| { kind: 'cancelled' }
-	/** The credential cannot be used for this request. Nothing was sent. */
-	| { kind: 'misconfigured'; reason: string }
-	/** n8n's storage does not give the file, or it was replaced since its size was checked. Nothing was sent. */
-	| { kind: 'unreadable'; reason: string }
-	/** A request cannot carry a value unchanged. Nothing was sent. */
-	| { kind: 'unsendable'; reason: string };
+	/** No reply that can be read. */
+	| FailureOf<'lost' | 'misconfigured' | 'notSent' | 'parameter' | 'storage'>
+	| FailureOf<'throttled' | 'unreachable'>;
 
 /** A reply of n8n's HTTP helper. */
 export interface RawResponse {

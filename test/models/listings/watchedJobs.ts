@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { interpret, type Reply } from '../../engine';
+import { interpret, type Reply, lostFailure } from '../../engine';
 import { openBudget } from '../../../nodes/LookupMessagingTrigger/jobChecks';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import { readCheckpoint, storedForm } from '../../../nodes/LookupMessagingTrigger/checkpoint';
@@ -137,7 +137,7 @@ export class Watcher {
 		this.checks.push(id);
 		const answer = this.service.answer(id);
 		if (typeof answer !== 'number') return ok({ ...answer, [`${this.kind}_id`]: id });
-		if (answer >= 500) return { kind: 'lost', reason: 'the service failed', status: answer };
+		if (answer >= 500) return lostFailure('the service failed', answer);
 		const refusal = { status: false, error: `${this.kind} not found` };
 		return { kind: 'httpError', status: answer, headers: {}, body: refusal };
 	}

@@ -104,7 +104,7 @@ export class ChangedReplies {
 				const reply = await transport.send(request, 60_000);
 				const { method } = (request.body ?? {}) as { method?: string };
 				const isTelling = request.service !== 'mcp' || TELLING.includes(method ?? '');
-				if (reply.kind !== 'ok' || !isTelling) return reply;
+				if ('cause' in reply || reply.kind !== 'ok' || !isTelling) return reply;
 				const body = change(reply.body, (nth += 1) - 1, request);
 				const response = { statusCode: 200, headers: reply.headers, body };
 				return await inSlices(classify(response, redactor(KEYS.main), request), CLOCK.nextTick);

@@ -107,7 +107,7 @@ describe('a lookup in the store', () => {
 
 describe('a result', () => {
 	const failing = (more: Partial<Failure>): LookupResult => ({
-		failure: { ...THROTTLED, ...more },
+		failure: { ...THROTTLED, ...more } as Failure,
 	});
 	const refunded: LookupResult = { ...ANSWER, answer: { ...yes(), isRefunded: true } };
 	const jobs = [jobOf('b-1')];

@@ -1,4 +1,4 @@
-import type { Client, Reading, Reply } from '../../engine';
+import { type Client, type Reading, type Reply, lostFailure, STOPPED } from '../../engine';
 import {
 	call,
 	FakeExecution,
@@ -23,7 +23,7 @@ const batch = workflow(
 );
 
 const YES = replyOf(yes());
-const FREE_FAILURE: Reply = { kind: 'unreachable', reason: 'no such host' };
+const FREE_FAILURE: Reply = { cause: 'unreachable', scope: 'question', reason: 'no such host' };
 
 /** Runs of one execution, each with one permit and the tasks that are given. */
 function startAll(
@@ -63,7 +63,7 @@ describe('lookups that two runs of an execution make at the same time', () => {
 	});
 
 	test('are not repeated if the first run got no answer', async () => {
-		const lost = new FakeTransport(() => ({ kind: 'lost', reason: 'the connection broke' }));
+		const lost = new FakeTransport(() => lostFailure('the connection broke'));
 		const [first, second] = startAll(
 			{ tasks: [['a', 'b']], service: lost },
 			{ tasks: [['b', 'a']] },
@@ -76,7 +76,7 @@ describe('lookups that two runs of an execution make at the same time', () => {
 	test('are made by the other run if Stop ends the first one', async () => {
 		const stopped = { cause: 'notSent', reason: 'stopped', scope: 'account' } as const;
 		const service = new FakeTransport(
-			() => ({ kind: 'cancelled' }),
+			() => STOPPED,
 			() => stopped,
 		);
 		const [first, second] = startAll({ tasks: [['a']], service }, { tasks: [['a']] });

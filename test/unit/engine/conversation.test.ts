@@ -225,14 +225,14 @@ describe('the reply among the events of a stream', () => {
 		['an event cut in two', 'data: {"jsonrpc":"2.0",\n\ndata: "id":2,"result":{}}\n\n'],
 	])('is lost if the stream has %s', async (_, stream) => {
 		const { reply, sent } = await read([stream]);
-		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(reply).toMatchObject({ cause: 'lost' });
 		expect(sent.filter(({ method }) => method === 'GET')).toEqual([]);
 	});
 
 	test('is lost at once if it is nested too deeply to be read', async () => {
 		const deep = `{"jsonrpc":"2.0","id":2,"result":${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}}`;
 		const { reply } = await read([`data: ${deep}\n\n`, NEVER]);
-		expect(reply).toMatchObject({ kind: 'lost', reason: expect.stringContaining('too deeply') });
+		expect(reply).toMatchObject({ cause: 'lost', reason: expect.stringContaining('too deeply') });
 	});
 
 	test.each(['text/event-stream', 'application/json'])(
@@ -285,7 +285,7 @@ describe('the reply among the events of a stream', () => {
 	test('may come in pieces of any size up to 64 MB, and is lost if it is larger', async () => {
 		const long = { ...RESULT, result: { text: 'x'.repeat(40 * 2 ** 20) } };
 		expect((await read([data(long), '\n', '\n'])).reply).toMatchObject({ kind: 'ok' });
-		const TOO_LARGE = { kind: 'lost', reason: 'the answer is larger than 64 MB' };
+		const TOO_LARGE = { cause: 'lost', reason: 'the answer is larger than 64 MB' };
 		const chunks = ['data: ', ...Array<string>(70).fill('x'.repeat(2 ** 20))];
 		expect((await read(chunks)).reply).toMatchObject(TOO_LARGE);
 	});
@@ -417,14 +417,14 @@ describe('a stream that breaks off', () => {
 		['the server has no such request', [PRIMED], 405],
 	])('is lost if %s', async (...[, chunks, status]) => {
 		const { reply, sent, pauses } = await read(chunks, [response([], 'text/plain', status)]);
-		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(reply).toMatchObject({ cause: 'lost' });
 		expect([sent.length, pauses]).toEqual(status ? [1, [500]] : [0, []]);
 	});
 
 	test('is continued until the time-out, with pauses', async () => {
 		const script = Array.from({ length: 100 }, () => response(['retry: 0\n\n']));
 		const { reply, pauses } = await read(['id: e1\nretry: 0\n\n'], script);
-		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(reply).toMatchObject({ cause: 'lost' });
 		expect(pauses.slice(0, 4)).toEqual([500, 1_500, 2_250, 3_375]);
 		expect(Math.max(...pauses)).toBe(30_000);
 	});
@@ -432,7 +432,7 @@ describe('a stream that breaks off', () => {
 	test('is continued twice a second and 500 times at most, if each stream has a new event', async () => {
 		const script = Array.from({ length: 1_000 }, (_, n) => response([`id: n${n}\nretry: 0\n\n`]));
 		const { reply, pauses, sent } = await read(['id: e1\nretry: 0\n\n'], script);
-		expect(reply).toMatchObject({ kind: 'lost' });
+		expect(reply).toMatchObject({ cause: 'lost' });
 		expect(sent).toHaveLength(500);
 		expect(Math.min(...pauses)).toBe(500);
 	});
@@ -443,7 +443,7 @@ describe('a stream that breaks off', () => {
 		body.write(PRIMED);
 		const reading = new Conversation(READER, fake.wire).read({ ...response([]), ...opened(body) });
 		setImmediate(() => fake.stop.abort());
-		expect(await reading).toMatchObject({ kind: 'lost' });
+		expect(await reading).toMatchObject({ cause: 'lost' });
 		expect(fake.sent).toEqual([]);
 	});
 });
@@ -458,9 +458,9 @@ describe('a reply of one body', () => {
 	test.each([
 		['a result', RESULT, { kind: 'ok', body: RESULT }],
 		['a result without an ID', { result: {} }, { kind: 'ok', body: { result: {} } }],
-		['an answer to another request', OTHER, { kind: 'lost', status: 200 }],
+		['an answer to another request', OTHER, { cause: 'lost', status: 200 }],
 		['a list', [OTHER, RESULT], { kind: 'ok', body: RESULT }],
-		['a list without it', [OTHER], { kind: 'lost' }],
+		['a list without it', [OTHER], { cause: 'lost' }],
 	])('is read: %s', async (_, body, reply) => {
 		expect(await whole(JSON.stringify(body))).toMatchObject(reply);
 	});
@@ -475,7 +475,7 @@ describe('a reply of one body', () => {
 			kind: 'ok',
 			body: RESULT,
 		});
-		expect(await whole(': none\n\n')).toMatchObject({ kind: 'lost' });
+		expect(await whole(': none\n\n')).toMatchObject({ cause: 'lost' });
 	});
 
 	test('keeps its HTTP status', async () => {
@@ -483,6 +483,6 @@ describe('a reply of one body', () => {
 			kind: 'httpError',
 			status: 400,
 		});
-		expect(await whole('<html>', 502)).toMatchObject({ kind: 'lost', status: 502 });
+		expect(await whole('<html>', 502)).toMatchObject({ cause: 'lost', status: 502 });
 	});
 });

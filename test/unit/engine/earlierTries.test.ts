@@ -1,4 +1,4 @@
-import { defineOperation, isFailed, type Reading, type Reply } from '../../engine';
+import { defineOperation, isFailed, type Reading, type Reply, lostFailure } from '../../engine';
 import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {
 	ask,
@@ -16,8 +16,8 @@ import {
 import { ok } from '../fakes/replies';
 
 const YES = replyOf(yes());
-const LOST: Reply = { kind: 'lost', reason: 'it broke' };
-const UNREACHABLE: Reply = { kind: 'unreachable', reason: 'no host' };
+const LOST: Reply = lostFailure('it broke');
+const UNREACHABLE: Reply = { cause: 'unreachable', scope: 'question', reason: 'no host' };
 
 /** Sends a message, which is one paid call. */
 const send = workflow(async ([path], client) => [await client.call(ask(path), 'send')]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defineOperation, type Reply } from '../../engine';
+import { defineOperation, type Reply, lostFailure } from '../../engine';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { FakeExecution, FakeTransport, perform, replyOf, yes } from '../fakes/fakeSend';
 import { PAID_CHECK } from '../fakes/paidCheck';
@@ -9,7 +9,7 @@ const LOOK = defineOperation<string>({
 	...PAID_CHECK,
 	isFinal: ({ outcome }) => outcome !== 'unknown',
 });
-const LOST: Reply = { kind: 'lost', reason: 'gone' };
+const LOST: Reply = lostFailure('gone');
 
 /** One try of one run of a loop, and the jobs that its items ask for. */
 const tryOf = fc.record({

@@ -1,4 +1,4 @@
-import { defineOperation, isFailed, type Reply, unknown } from '../../engine';
+import { defineOperation, isFailed, type Reply, unknown, lostFailure } from '../../engine';
 import {
 	FakeExecution,
 	FakeTransport,
@@ -37,7 +37,7 @@ const contact = workflow(
 const ALL = replyOf(unknown({ isAll: true }));
 const YES = replyOf(yes());
 const GREY = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
-const LOST: Reply = { kind: 'lost', reason: 'it broke' };
+const LOST: Reply = lostFailure('it broke');
 const SETTINGS = { infersInGroups: true, concurrency: 2 };
 
 /** All of the group `all` are alike. */

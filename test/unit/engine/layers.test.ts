@@ -17,6 +17,9 @@ import {
 	type Reply,
 	type Result,
 	retry,
+	STOPPED,
+	storageFailure,
+	parameterFailure,
 } from '../../engine';
 import {
 	endpoint,
@@ -32,7 +35,7 @@ import {
 	type FakeNetworkOptions,
 	type Script,
 } from '../fakes/fakeSend';
-import { by, DEAD, httpError, LOST, ok, SLOWER, WRONG_KEY, YES } from '../fakes/replies';
+import { by, DEAD, httpError, LOST, NO_URL, ok, SLOWER, WRONG_KEY, YES } from '../fakes/replies';
 
 const pauseOf = (retryAfterMs: number): Reply => ({ ...SLOWER, retryAfterMs });
 const PAID = paid('/a');
@@ -99,10 +102,10 @@ describe('retry', () => {
 		['a throttled call without Retry-After', 'o', 'throttled', 8, 8],
 		['a refused connection', 'd', 'unreachable', 4, 4],
 		['an untrusted certificate', 'u', 'unreachable', 1, 1],
-		['Stop', { kind: 'cancelled' }, 'notSent', 1, 1],
-		['an unusable credential', { kind: 'misconfigured', reason: 'no URL' }, 'misconfigured', 1, 1],
-		['a missing file', { kind: 'unreadable', reason: 'gone' }, 'storage', 1, 1],
-		['an unsendable value', { kind: 'unsendable', reason: 'half' }, 'parameter', 1, 1],
+		['Stop', STOPPED, 'notSent', 1, 1],
+		['an unusable credential', NO_URL, 'misconfigured', 1, 1],
+		['a missing file', storageFailure('gone'), 'storage', 1, 1],
+		['an unsendable value', parameterFailure('half'), 'parameter', 1, 1],
 	])(
 		'repeats a call after %s only if that may help and it certainly was not charged',
 		async (_, reply, kind, ofPaid, ofFree) => {
@@ -288,7 +291,7 @@ describe('the rate limit', () => {
 		['a refusal of the question', httpError(422), 11],
 		['a lost reply', LOST, 10],
 		['a refused connection', DEAD, 10],
-		['Stop', { kind: 'cancelled' }, 10],
+		['Stop', STOPPED, 10],
 		['a throttled call', pauseOf(0), 5],
 	])('learns from %s', async (...[, reply, limit, of]) => {
 		expect(await limitAfter(reply, of)).toBe(limit);
@@ -618,7 +621,7 @@ describe('the circuit breaker', () => {
 		['Stop', { cause: 'notSent' }, {}, true],
 		['a throttled call with noRetry', { cause: 'throttled' }, { noRetry: true }, true],
 	])('counts %s only if it is not sent again', async (_, failure, more, final) => {
-		const failed = { failure: { ...question, ...failure } };
+		const failed = { failure: { ...question, ...failure } as Failure };
 		const breakers = new CircuitBreakers(main, true);
 		const { send } = fakeSend(failed);
 		const guarded = compose([breakers.aroundTry], send);
@@ -710,8 +713,7 @@ describe('the recording layer', () => {
 	const UNPRICED = paid('/a', { credits: { balance: 'whatsapp', cost: 'not stated' } });
 	const certainlyFree: Reply[] = [
 		...[SLOWER, DEAD, httpError(404), httpError(401, { error: 'Invalid API key.' })],
-		...[httpError(302), { kind: 'cancelled' } as const],
-		{ kind: 'misconfigured', reason: 'no URL' },
+		...[httpError(302), STOPPED, NO_URL],
 	];
 
 	test.each<[counts: string, of: Endpoint<unknown>, replies: Reply[], accounts: unknown[]]>([

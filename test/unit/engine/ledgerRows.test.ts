@@ -10,6 +10,8 @@ import {
 	type Ledger,
 	type Reply,
 	type RowsOfRun,
+	lostFailure,
+	STOPPED,
 } from '../../engine';
 import {
 	ask,
@@ -21,12 +23,13 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { TOO_FAST } from '../fakes/replies';
 
 const PRICED: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 const UNPRICED: Credits = { balance: 'geoip', cost: 'not stated' };
 describe('the cost of a call', () => {
 	const answer = (cost: number): Reply => ({ ...replyOf(yes()), body: { cost } }) as Reply;
-	const lost: Reply = { kind: 'lost', reason: 'x' };
+	const lost: Reply = lostFailure('x');
 	const refusing = (scope: 'account' | 'question') => ({ read: () => ({ scope, reason: 'no' }) });
 	const OF_BODY: Credits = { ...PRICED, charged: ({ cost }) => Number(cost) } as Credits;
 	const broken = () => {
@@ -48,13 +51,8 @@ describe('the cost of a call', () => {
 			...([{ charged: 'perhaps', credits: 1 }, { read: broken }] as const),
 		],
 		['a refusal of the account', PRICED, answer(1), undefined, refusing('account')],
-		[
-			'a call that was too fast',
-			PRICED,
-			{ kind: 'throttled', status: 429, reason: 'x' },
-			undefined,
-		],
-		['a call that was not sent', UNPRICED, { kind: 'cancelled' }, undefined],
+		['a call that was too fast', PRICED, TOO_FAST, undefined],
+		['a call that was not sent', UNPRICED, STOPPED, undefined],
 		['a free call', undefined, answer(1), undefined],
 	])('is shown for %s', (_, credits, reply, charge, more = {}) => {
 		const endpoint = { ...paid('/a'), credits, ...more };
@@ -174,7 +172,7 @@ function expectToAddUp(booked: BookedRow[], ledgers: Ledger[]) {
 const REPLIES: Record<string, Reply> = {
 	yes: replyOf(yes(), { cost: 3 }),
 	free: replyOf(yes(), { cost: 0 }),
-	lost: { kind: 'lost', reason: 'the connection broke' },
+	lost: lostFailure('the connection broke'),
 	no: replyOf({ scope: 'question', reason: 'no' }),
 };
 const service = () => new FakeTransport(({ path }) => REPLIES[path.split('-')[0]]);
@@ -210,8 +208,7 @@ describe('a run with rows', () => {
 		let sent = 0;
 		const slow = new FakeTransport(() => {
 			sent += 1;
-			const throttled: Reply = { kind: 'throttled', status: 429, reason: 'too fast' };
-			return sent < 3 ? throttled : REPLIES.yes;
+			return sent < 3 ? TOO_FAST : REPLIES.yes;
 		});
 		const { costLog, ledger } = await perform(asking, ['yes'], slow);
 		expect(slow.sent).toHaveLength(3);

@@ -12,6 +12,7 @@ import {
 	type Reading,
 	type Reply,
 	STOPPED,
+	lostFailure,
 } from '../../engine';
 import {
 	ask,
@@ -182,7 +183,7 @@ describe('an answer of another operation', () => {
 
 	test('is repeated if it failed and may be repeated, or was refunded', async () => {
 		const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
-		const unreachable: Reply = { kind: 'unreachable', reason: 'no host' };
+		const unreachable: Reply = { cause: 'unreachable', scope: 'question', reason: 'no host' };
 		for (const reply of [inconclusive, unreachable]) {
 			const execution = new FakeExecution();
 			const service = new FakeTransport(() => reply);
@@ -193,7 +194,7 @@ describe('an answer of another operation', () => {
 	});
 
 	test.each([
-		['lost', { kind: 'lost', reason: 'it broke' } as const],
+		['lost', lostFailure('it broke')],
 		['refused', refusal('question')],
 	])('is not repeated if it was %s', async (cause, reply) => {
 		const execution = new FakeExecution();
@@ -243,7 +244,7 @@ describe('an answer of another operation', () => {
 describe('a failure of another operation', () => {
 	test('is returned to the operation, which continues', async () => {
 		const service = new FakeTransport(({ path }) =>
-			path === '/email/x' ? { kind: 'lost', reason: 'it broke' } : YES,
+			path === '/email/x' ? lostFailure('it broke') : YES,
 		);
 		const questions = ['phone:a email:x > phone:b', 'email:x'];
 		const { answers, failures, ledger } = await perform(contact(), questions, service);
@@ -283,7 +284,7 @@ describe('a failure of another operation', () => {
 	});
 
 	test('by Stop stops every operation', async () => {
-		const service = new FakeTransport((_, nth) => (nth === 0 ? YES : { kind: 'cancelled' }));
+		const service = new FakeTransport((_, nth) => (nth === 0 ? YES : STOPPED));
 		const questions = ['phone:a email:x', 'phone:b email:y', 'phone:c email:z'];
 		const { failures } = await perform(contact(), questions, service);
 		// One call each learns that the execution was stopped
@@ -300,11 +301,7 @@ describe('a failure of another operation', () => {
 			if (isFailed(result)) explanations.push(result.explanation);
 			return [yes()];
 		});
-		await perform(
-			operation,
-			['a'],
-			new FakeTransport(() => ({ kind: 'lost', reason: 'it broke' })),
-		);
+		await perform(operation, ['a'], new FakeTransport(() => lostFailure('it broke')));
 		expect(explanations).toEqual(['explained: it broke']);
 	});
 

@@ -1,11 +1,9 @@
-import type { Endpoint, Reply, Result } from '../../engine';
+import type { Endpoint, Result } from '../../engine';
 import type { IDataObject } from 'n8n-workflow';
 import { fakeNetwork, paid, type Script } from '../fakes/fakeSend';
-import { httpError, ok } from '../fakes/replies';
+import { httpError, LOST, ok, SELF_SIGNED } from '../fakes/replies';
 
 const YES = ok({ status: true });
-const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
-const DEAD: Reply = { kind: 'unreachable', reason: 'its certificate is self-signed' };
 const REFUSED = httpError(422, { error: 'no such mailbox' });
 const NO_PATH = httpError(404, { status: false, error: 'Not found' });
 
@@ -35,7 +33,7 @@ function open(script: Script, lostInARow = new Map<object, number>()) {
 const by =
 	(pattern: string): Script =>
 	(_, nth) =>
-		({ a: YES, l: LOST, n: NO_PATH, r: REFUSED, u: DEAD })[
+		({ a: YES, l: LOST, n: NO_PATH, r: REFUSED, u: SELF_SIGNED })[
 			pattern[Math.min(nth, pattern.length - 1)]
 		] ?? YES;
 

@@ -15,6 +15,7 @@ import {
 	type Reply,
 	type ServiceRequest,
 	unknown,
+	STOPPED,
 } from '../../engine';
 import {
 	ask,
@@ -31,7 +32,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { httpError, ok } from '../fakes/replies';
+import { httpError, LOST, NO_URL, ok, TOO_FAST } from '../fakes/replies';
 
 /** One paid call for each question of the task. */
 async function askEach(questions: string[], client: Client): Promise<Reading[]> {
@@ -40,9 +41,8 @@ async function askEach(questions: string[], client: Client): Promise<Reading[]> 
 	return readings;
 }
 
-const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
-const THROTTLED: Reply = { kind: 'throttled', status: 429, reason: 'too fast', retryAfterMs: 9000 };
-const UNREACHABLE: Reply = { kind: 'unreachable', reason: 'no such host' };
+const THROTTLED: Reply = { ...TOO_FAST, retryAfterMs: 9000 };
+const UNREACHABLE: Reply = { cause: 'unreachable', scope: 'question', reason: 'no such host' };
 const WRONG_KEY = replyOf({ scope: 'account', reason: 'Invalid API key.' });
 const WRONG_QUESTION = replyOf({ scope: 'question', reason: 'Lookup failed' });
 
@@ -322,8 +322,8 @@ describe('an attempt', () => {
 		['refused', WRONG_QUESTION, { cause: 'refused', scope: 'question' }],
 		['refused for the account', WRONG_KEY, { cause: 'refused', scope: 'account' }],
 		['refused without words', httpError(404), { cause: 'refused', status: 404 }],
-		['stopped', { kind: 'cancelled' }, { cause: 'notSent', scope: 'account' }],
-		['misconfigured', { kind: 'misconfigured', reason: 'no URL' }, { cause: 'misconfigured' }],
+		['stopped', STOPPED, { cause: 'notSent', scope: 'account' }],
+		['misconfigured', NO_URL, { cause: 'misconfigured' }],
 	])('that is %s returns the failure, and the operation continues', async (_, reply, failure) => {
 		const returned: unknown[] = [];
 		const operation = workflow(async (_, client) => {

@@ -73,7 +73,7 @@ describe('the receipt', () => {
 		...{ cause: 'lost', reason: 'it broke', scope: 'question', mayHaveCost: true },
 	};
 	const NO: Failure = { cause: 'refused', reason: 'it said no', scope: 'question' };
-	const NOT_SENT = failed({ ...NO, cause: 'notSent', reason: 'Skipped' });
+	const NOT_SENT = failed({ cause: 'notSent', reason: 'Skipped', scope: 'question' });
 	const local: SlotResult = {
 		...{ item: 0, input: 'x', kind: 'local' },
 		local: { local: 'empty', field: 'Email', reason: 'is empty' },
@@ -250,7 +250,7 @@ describe('HTML in the words of a form or a service', () => {
 	const ESCAPED =
 		'a &amp; b &lt;img src=//x.example&gt; &lt;A HREF="//y.example"&gt;here&lt;/a&gt;';
 	const plan: Plan = { slots: [], tasks: [], known: new Map(), warnings: [HTML] };
-	const failure: Failure = { cause: 'refused', reason: HTML, scope: 'question' };
+	const failure = { cause: 'refused', reason: HTML, scope: 'question' } as const;
 	const slots: SlotResult[] = [{ kind: 'failure', item: 0, input: 'x', failure }];
 
 	test('is escaped in every hint', () => {

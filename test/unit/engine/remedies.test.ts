@@ -116,7 +116,7 @@ describe('the remedy fits the words', () => {
 	])(
 		'and says of a call of any kind in one sentence that it may have been charged: %s',
 		(cause, more) => {
-			const failure: Failure = { cause, reason: 'it broke', scope: 'question', ...more };
+			const failure = { cause, reason: 'it broke', scope: 'question', ...more } as Failure;
 			expect(describeFailure(failure)).toMatch(/ You may have been charged\.$/);
 		},
 	);
@@ -131,7 +131,7 @@ describe('the remedy fits the words', () => {
 		['refused', { status: 402, scope: 'account' }],
 		['refused', { refusal: { scope: 'question', reason: 'Service unavailable' } }],
 	])('and names no item in the editor and in a poll, which have none: %s %j', (cause, more) => {
-		const failure: Failure = { cause, reason: 'it broke', scope: 'question', ...more };
+		const failure = { cause, reason: 'it broke', scope: 'question', ...more } as Failure;
 		const node = { name: 'Node' } as INode;
 		const texts = [
 			toEditorError(node, failure).message,

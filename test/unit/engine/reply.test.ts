@@ -18,6 +18,8 @@ import {
 	type Success,
 	unclear,
 	unknown,
+	lostFailure,
+	STOPPED,
 } from '../../engine';
 import { getBalance } from '../../../nodes/LookupMessaging/operations/account/getBalance';
 import { getStatus } from '../../../nodes/LookupMessaging/operations/account/getStatus';
@@ -455,52 +457,21 @@ describe('the reply to a call', () => {
 		}
 	});
 
-	test.each<[reply: Reply, failure: Failure]>([
-		[
-			{ kind: 'throttled', status: 429, reason: 'too fast' },
-			{ cause: 'throttled', status: 429, reason: 'too fast', scope: 'question' },
-		],
-		[
-			{ kind: 'throttled', status: 503, reason: 'too fast', retryAfterMs: 7000 },
-			{
-				cause: 'throttled',
-				status: 503,
-				reason: 'too fast',
-				scope: 'question',
-				retryAfterMs: 7000,
-			},
-		],
-		[
-			{ kind: 'unreachable', reason: 'refused' },
-			{ cause: 'unreachable', reason: 'refused', scope: 'question' },
-		],
-		[
-			{ kind: 'lost', reason: 'broken off' },
-			{ cause: 'lost', reason: 'broken off', scope: 'question' },
-		],
-		[
-			{ kind: 'lost', reason: 'failed', status: 502 },
-			{ cause: 'lost', reason: 'failed', scope: 'question', status: 502 },
-		],
-		[
-			{ kind: 'misconfigured', reason: 'no Lookup URL' },
-			{ cause: 'misconfigured', reason: 'no Lookup URL', scope: 'account' },
-		],
-		[
-			{ kind: 'unreadable', reason: 'the file is gone' },
-			{ cause: 'storage', reason: 'the file is gone', scope: 'question' },
-		],
-		[
-			{ kind: 'cancelled' },
-			{
-				cause: 'notSent',
-				reason: 'skipped because the execution was stopped',
-				scope: 'account',
-			},
-		],
-	])('without an answer becomes its failure: %j', (reply, failure) => {
+	test.each<Failure & Reply>([
+		{ cause: 'throttled', status: 429, reason: 'too fast', scope: 'question' },
+		{
+			...{ cause: 'throttled', status: 503, retryAfterMs: 7000 },
+			...{ reason: 'too fast', scope: 'question' },
+		},
+		{ cause: 'unreachable', reason: 'refused', scope: 'question' },
+		lostFailure('broken off'),
+		lostFailure('failed', 502),
+		{ cause: 'misconfigured', reason: 'no Lookup URL', scope: 'account' },
+		{ cause: 'storage', reason: 'the file is gone', scope: 'question' },
+		STOPPED,
+	])('without an answer is the failure, which may have cost if it was lost: %j', (reply) => {
 		for (const name of every) {
-			expect(failureOf(interpreted(name, reply))).toEqual(failed(name, failure));
+			expect(failureOf(interpreted(name, reply))).toEqual(failed(name, reply));
 		}
 	});
 
@@ -615,7 +586,7 @@ describe('the reply to a call', () => {
 							scope: 'question',
 							mayHaveCost,
 							// Paid answers are returned unchanged
-							...(mayHaveCost && reply.kind === 'ok' && { reply: body }),
+							...(mayHaveCost && 'kind' in reply && reply.kind === 'ok' && { reply: body }),
 						},
 					});
 					expect(log.mock.calls).toEqual([['reading the answer of /broken', broken]]);

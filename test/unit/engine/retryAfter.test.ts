@@ -39,9 +39,10 @@ test.each(NONE)(
 		const request = { service: 'main', method: 'GET', path: '/checkemail' } as const;
 		const classified = (statusCode: number) =>
 			inOneGo(classify({ ...reply, statusCode }, redactor(''), request));
-		expect(classified(503)).toMatchObject({ kind: 'lost', status: 503 });
+		expect(classified(503)).toMatchObject({ cause: 'lost', status: 503 });
 		expect(classified(429)).toEqual({
-			kind: 'throttled',
+			cause: 'throttled',
+			scope: 'question',
 			status: 429,
 			reason: 'the service is limiting the request rate (HTTP 429)',
 			retryAfterMs: undefined,
@@ -58,8 +59,8 @@ test.each([429, 503])(
 			const headers = { 'retry-after': '1' };
 			const reply = { statusCode, headers, body: JSON.stringify(body) };
 			const classified = inOneGo(classify(reply, redactor(''), request));
-			expect(classified).toMatchObject({ kind: 'throttled' });
-			return 'isInWords' in classified;
+			expect(classified).toMatchObject({ cause: 'throttled' });
+			return 'cause' in classified && classified.isInWords === true;
 		};
 		const done: IDataObject[] = [
 			...['queued', 'sent', 'accepted', 'success', true].map((status) => ({ status })),

@@ -198,7 +198,7 @@ describe('an account with a floor', () => {
 	])('fails a call without room, and says why: %s', async (script, expected, failure) => {
 		const { log, failures } = await trace(script);
 		expect(log).toBe(expected);
-		const like = expect.objectContaining({ cause: 'floor', ...failure }) as Failure;
+		const like = expect.objectContaining({ cause: 'budget', ...failure }) as Failure;
 		expect(failures).toEqual(Array(log.split('F').length - 1).fill(like));
 	});
 

@@ -21,7 +21,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { by, httpError, LOST, ok } from '../fakes/replies';
+import { by, httpError, LOST, NO_URL, ok } from '../fakes/replies';
 
 const WRONG_KEY: Reply = ok({ reading: { scope: 'account', reason: 'Invalid API key.' } });
 const WRONG_QUESTION: Reply = ok({ reading: { scope: 'question', reason: 'Lookup failed' } });
@@ -43,8 +43,8 @@ const OF_THE_ACCOUNT: Array<[name: string, reply: Reply]> = [
 		`refused by HTTP ${status}`,
 		httpError(status),
 	]),
-	['misconfigured', { kind: 'misconfigured', reason: 'no URL' }],
-	['stopped', { kind: 'cancelled' }],
+	['misconfigured', NO_URL],
+	['stopped', STOPPED],
 ];
 
 describe('a run with a failure', () => {
@@ -98,7 +98,7 @@ describe('a run with a failure', () => {
 		for (const failure of refused.failures.slice(3)) {
 			expect(failure).toMatchObject({ cause: 'notSent', reason, scope: 'account' });
 		}
-		const { failures } = await performAfter({ kind: 'cancelled' }, 'unknown');
+		const { failures } = await performAfter(STOPPED, 'unknown');
 		expect(new Set(failures.slice(2).map((failure) => failure?.reason))).toEqual(
 			new Set(['skipped because the execution was stopped']),
 		);

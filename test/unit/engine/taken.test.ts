@@ -15,6 +15,7 @@ import {
 	SharedAccount,
 	type Tally,
 	wereCharged,
+	lostFailure,
 } from '../../engine';
 import type { Balances } from '../../../nodes/LookupMessaging/operations/account/balances';
 import { parseReceipt } from '../../harness/parseReceipt';
@@ -28,7 +29,7 @@ type Row = [
 	more?: { charged?: 'no' | 'yes'; kinds?: readonly string[] },
 ];
 
-const LOST: Reply = { kind: 'lost', reason: 'the connection broke' };
+const LOST: Reply = lostFailure('the connection broke');
 const REFUSED = replyOf({ scope: 'question', reason: 'no' });
 
 const VOID = 'unclear (others used the account too)';

@@ -1,4 +1,11 @@
-import { type Client, defineOperation, type Reading, type Reply, STOPPED } from '../../engine';
+import {
+	type Client,
+	defineOperation,
+	type Reading,
+	type Reply,
+	STOPPED,
+	lostFailure,
+} from '../../engine';
 import {
 	ask,
 	endpoint,
@@ -16,7 +23,7 @@ import {
 import { httpError, ok } from '../fakes/replies';
 
 const YES = replyOf(yes());
-const LOST: Reply = { kind: 'lost', reason: 'it broke' };
+const LOST: Reply = lostFailure('it broke');
 
 /** An operation of one call whose answers are stored. */
 const single = defineOperation<string>({

@@ -30,6 +30,7 @@ import {
 	startRun,
 	yes,
 } from '../fakes/fakeSend';
+import { NO_URL } from '../fakes/replies';
 
 /** So many items are a long list here; the time that they take is set by the clock. */
 const ITEMS = 1_000;
@@ -267,12 +268,7 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 	});
 
 	test('while all of its tasks end at once, since the first failure ends the run', async () => {
-		const wrongKey = replyOf(yes());
-		const service = new FakeTransport(() => ({
-			...wrongKey,
-			kind: 'misconfigured',
-			reason: 'no key',
-		}));
+		const service = new FakeTransport(() => NO_URL);
 		const { failures } = await perform(lookupOn(clock), textsOf(ITEMS), service, {}, { clock });
 		expect(service.sent).toHaveLength(1);
 		expect(failures).toHaveLength(ITEMS);

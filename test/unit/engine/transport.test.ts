@@ -1,5 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { interpret, openTransport, refused, type ServiceRequest } from '../../engine';
+import {
+	interpret,
+	openTransport,
+	refused,
+	type ServiceRequest,
+	STOPPED,
+	lostFailure,
+} from '../../engine';
 import { paid } from '../fakes/fakeSend';
 
 const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checkemail', query: {} };
@@ -29,7 +36,7 @@ async function transportOver(network: Network, cancel?: AbortSignal, helpers = {
 
 test('no request is sent after Stop', async () => {
 	const network = jest.fn();
-	expect(await sendOver(network, 1000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
+	expect(await sendOver(network, 1000, AbortSignal.abort())).toEqual(STOPPED);
 	expect(network).not.toHaveBeenCalled();
 });
 
@@ -49,7 +56,7 @@ describe('a file that the storage of n8n does not return', () => {
 
 	test('in time is unreadable, and nothing is sent', async () => {
 		expect(await sendFile(10)).toEqual({
-			kind: 'unreadable',
+			...{ cause: 'storage', scope: 'question' },
 			reason: `the file "a.pdf" can't be read: the file storage of n8n didn't answer within 0.01 seconds`,
 		});
 	});
@@ -58,8 +65,8 @@ describe('a file that the storage of n8n does not return', () => {
 		const stop = new AbortController();
 		const reply = sendFile(1_000_000, stop.signal);
 		stop.abort();
-		expect(await reply).toEqual({ kind: 'cancelled' });
-		expect(await sendFile(1_000_000, AbortSignal.abort())).toEqual({ kind: 'cancelled' });
+		expect(await reply).toEqual(STOPPED);
+		expect(await sendFile(1_000_000, AbortSignal.abort())).toEqual(STOPPED);
 	});
 });
 
@@ -87,7 +94,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 	])('of TLS (%s) is a service that cannot be reached', async (code) => {
 		const reply = await sendOver(failing(wrap(code)));
 		expect(reply).toEqual({
-			kind: 'unreachable',
+			...{ cause: 'unreachable', scope: 'question' },
 			reason: `can't connect to api.example:8443: the TLS connection failed (${code})`,
 		});
 		expect(interpret({ request: REQUEST, read: (body) => body }, reply, jest.fn())).toMatchObject({
@@ -102,10 +109,9 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		'ERR_SSL_BAD_RECORD_TYPE',
 		'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
 	])('of TLS (%s) that may come with the answer is a lost reply', async (code) => {
-		expect(await sendOver(failing(wrap(code)))).toMatchObject({
-			kind: 'lost',
-			reason: 'the connection broke before the answer arrived',
-		});
+		expect(await sendOver(failing(wrap(code)))).toMatchObject(
+			lostFailure('the connection broke before the answer arrived'),
+		);
 	});
 
 	test.each([
@@ -113,7 +119,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		['SELF_SIGNED_CERT_IN_CHAIN', /self-signed/],
 	])('of a certificate (%s) is a service that cannot be reached', async (code, words) => {
 		expect(await sendOver(failing(wrap(code)))).toEqual({
-			kind: 'unreachable',
+			...{ cause: 'unreachable', scope: 'question' },
 			reason: expect.stringMatching(words),
 		});
 	});
@@ -124,7 +130,7 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		['EAI_AGAIN', /looked up/],
 	])('before anything was sent (%s) may be temporary', async (code, words) => {
 		expect(await sendOver(failing(wrap(code)))).toEqual({
-			kind: 'unreachable',
+			...{ cause: 'unreachable', scope: 'question' },
 			reason: expect.stringMatching(words),
 			isTransient: true,
 		});
@@ -135,25 +141,25 @@ describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
 		async (code) => {
 			const early = Object.assign(wrap(code), { syscall: 'connect' });
 			expect(await sendOver(failing(early))).toMatchObject({
-				...{ kind: 'unreachable', isTransient: true },
+				...{ cause: 'unreachable', isTransient: true },
 				reason: expect.stringMatching(/no route/),
 			});
 			const late = Object.assign(wrap(code), { syscall: 'read' });
-			expect(await sendOver(failing(late))).toMatchObject({ kind: 'lost' });
+			expect(await sendOver(failing(late))).toMatchObject({ cause: 'lost' });
 		},
 	);
 
 	test.each(['ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_CANCELED'])(
 		'after the request went out (%s) is a lost reply',
 		async (code) => {
-			expect(await sendOver(failing(wrap(code)))).toMatchObject({ kind: 'lost' });
+			expect(await sendOver(failing(wrap(code)))).toMatchObject({ cause: 'lost' });
 		},
 	);
 
 	test.each(['SSL', 'XCERT_HAS_EXPIRED', 'HPE_INVALID_CONSTANT', ''])(
 		'that it does not know (%j) is a lost reply',
 		async (code) => {
-			expect(await sendOver(failing(wrap(code)))).toMatchObject({ kind: 'lost' });
+			expect(await sendOver(failing(wrap(code)))).toMatchObject({ cause: 'lost' });
 		},
 	);
 });
@@ -163,10 +169,9 @@ describe('a reply', () => {
 		sendOver(async () => await Promise.resolve({ statusCode, headers, body }));
 
 	test('that fails without a code of the network is lost', async () => {
-		expect(await sendOver(failing({}))).toEqual({
-			kind: 'lost',
-			reason: 'the call ended for an unknown reason',
-		});
+		expect(await sendOver(failing({}))).toEqual(
+			lostFailure('the call ended for an unknown reason'),
+		);
 	});
 
 	test.each([
@@ -174,9 +179,9 @@ describe('a reply', () => {
 		[404, '{"error":"Not Found"}', { kind: 'httpError', body: { error: 'Not Found' } }],
 		[404, 'Not Found', { kind: 'httpError' }],
 		[302, '', { kind: 'httpError' }],
-		[429, '{}', { kind: 'throttled' }],
-		[503, '{}', { kind: 'lost' }],
-		[200, '<html>', { kind: 'lost' }],
+		[429, '{}', { cause: 'throttled' }],
+		[503, '{}', { cause: 'lost' }],
+		[200, '<html>', { cause: 'lost' }],
 	])('of HTTP %d with %j has its kind', async (status, body, kind) => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
 	});
@@ -210,13 +215,13 @@ describe('a reply', () => {
 			undefined,
 			{ request: { ...REQUEST, query: { batch_id: 'b-of-request' } } },
 		);
-		expect(reply.kind).toBe(kind);
+		expect('cause' in reply ? reply.cause : reply.kind).toBe(kind);
 	});
 
 	test('larger than 64 MB is lost, and not read', async () => {
 		const body = `{"padding":"${'x'.repeat(64 * 2 ** 20)}"}`;
 		expect(await answering(200, body)).toEqual({
-			...{ kind: 'lost', status: 200, reason: 'the answer is larger than 64 MB' },
+			...lostFailure('the answer is larger than 64 MB', 200),
 		});
 		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
 	});
@@ -240,16 +245,13 @@ describe('a reply', () => {
 		['[x] an error [y]', 'lost'],
 		['"text"', 'lost'],
 	])('that is no object keeps the text of a list: %j is %s', async (body, kind) => {
-		expect(await answering(200, body)).toEqual({
-			...{ kind, status: 200 },
-			...(kind === 'lost'
-				? { reason: "the answer isn't a JSON object (HTTP 200)" }
-				: {
-						reason: "the answer isn't a JSON object",
-						body: { text: body.replace('key-1', '[API key]') },
-						size: body.length,
-					}),
-		});
+		const text = body.replace('key-1', '[API key]');
+		const reason = "the answer isn't a JSON object";
+		expect(await answering(200, body)).toEqual(
+			kind === 'lost'
+				? lostFailure(`${reason} (HTTP 200)`, 200)
+				: { kind, status: 200, reason, body: { text }, size: body.length },
+		);
 	});
 
 	test('nested too deeply to be read keeps its text without the key, and may have been charged', async () => {
@@ -277,7 +279,7 @@ describe('a reply', () => {
 
 	test('that asks for a slower rate says for how long', async () => {
 		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
-			kind: 'throttled',
+			cause: 'throttled',
 			retryAfterMs: 7000,
 		});
 	});
@@ -293,7 +295,7 @@ describe('a reply that cannot be read', () => {
 		[undefined, 'whatever', /for an unknown reason/],
 	])('(%s, %s) is lost, with a reason in words', async (code, message, words) => {
 		expect(await sendOver(failing({ code, message }))).toEqual({
-			kind: 'lost',
+			...{ cause: 'lost', scope: 'question' },
 			reason: expect.stringMatching(words),
 		});
 	});
@@ -303,7 +305,7 @@ describe('a reply that cannot be read', () => {
 			async () => await Promise.resolve({ statusCode: 408, headers: {}, body: '{"error":"x"}' }),
 		);
 		expect(reply).toEqual({
-			...{ kind: 'lost', status: 408, reason: 'the service gave up waiting (HTTP 408)' },
+			...lostFailure('the service gave up waiting (HTTP 408)', 408),
 		});
 	});
 });
@@ -322,10 +324,7 @@ describe('the deadline of a call', () => {
 		};
 
 	test('ends a call although the service goes on sending', async () => {
-		expect(await sendOver(obeying(), 20)).toEqual({
-			kind: 'lost',
-			reason: 'no answer arrived in time',
-		});
+		expect(await sendOver(obeying(), 20)).toEqual(lostFailure('no answer arrived in time'));
 	});
 
 	test('is shared by eight that start together, since each signal lives for the whole time limit', async () => {
@@ -348,7 +347,7 @@ describe('the deadline of a call', () => {
 		const reply = sendOver(obeying(stop.signal), 60_000);
 		stop.abort();
 		expect(await reply).toMatchObject({
-			kind: 'lost',
+			cause: 'lost',
 			reason: expect.stringMatching(/stopped/),
 		});
 	});

@@ -145,7 +145,7 @@ export function scriptedClient(script: ScriptedReply[], options?: FakeClientOpti
 	const client = new FakeClient(async (endpoint) => {
 		const reply = replies.shift();
 		if (!reply) throw new ScriptEnded('The script has no further reply');
-		if ('kind' in reply) return interpret(endpoint, reply, throwFault);
+		if ('kind' in reply || 'cause' in reply) return interpret(endpoint, reply, throwFault);
 		return 'failure' in reply ? reply : { value: reply.value, body: {} };
 	}, options);
 	return Object.assign(client, { unread: replies });

@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Reply, ReplyHead, ServiceRequest } from '../../engine';
+import {
+	type FailureOf,
+	type Reply,
+	type ReplyHead,
+	type ServiceRequest,
+	lostFailure,
+} from '../../engine';
 
 /** An answer under HTTP 2xx. */
 export function ok(body: IDataObject, status = 200): Reply {
@@ -21,6 +27,13 @@ export function answered(status: number, body: IDataObject): Reply {
 	return status < 300 ? ok(body, status) : httpError(status, body);
 }
 
+export const SELF_SIGNED: FailureOf<'unreachable'> = {
+	...{ cause: 'unreachable', scope: 'question', reason: 'its certificate is self-signed' },
+};
+export const TOO_FAST: FailureOf<'throttled'> = {
+	...{ cause: 'throttled', scope: 'question', status: 429, reason: 'too fast' },
+};
+
 /** Replies by a letter each. */
 const REPLIES = {
 	/** An answer. */
@@ -29,16 +42,18 @@ const REPLIES = {
 	r: httpError(422, { error: 'no such mailbox' }),
 	k: httpError(401),
 	/** A lost reply, and a failure of the server. */
-	l: { kind: 'lost', reason: 'the connection broke' },
-	s: { kind: 'lost', status: 500, reason: 'the service failed' },
+	l: lostFailure('the connection broke'),
+	s: lostFailure('the service failed', 500),
 	/** No connection: for a while, and for good. */
-	d: { kind: 'unreachable', reason: 'the connection was refused', isTransient: true },
-	u: { kind: 'unreachable', reason: 'its certificate is self-signed' },
+	d: { ...SELF_SIGNED, reason: 'the connection was refused', isTransient: true },
+	u: SELF_SIGNED,
 	/** A throttled call, with a pause of a second and without one. */
-	t: { kind: 'throttled', status: 429, reason: 'too fast', retryAfterMs: 1_000 },
-	o: { kind: 'throttled', status: 429, reason: 'too fast' },
+	t: { ...TOO_FAST, retryAfterMs: 1_000 },
+	o: TOO_FAST,
 } as const satisfies Record<string, Reply>;
 
+/** The credential has no usable URL. */
+export const NO_URL: Reply = { cause: 'misconfigured', scope: 'account', reason: 'no URL' };
 export const { a: YES, l: LOST, d: DEAD, t: SLOWER, k: WRONG_KEY } = REPLIES;
 
 /** A service that replies by letters, the last one again and again: `dda` connects at the third try. */

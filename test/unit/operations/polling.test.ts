@@ -99,7 +99,7 @@ const PACE = 7_000;
 const pending: State = { done: false, left: 3 };
 const done: State = { done: true, left: 0 };
 const failed = (cause: Failure['cause'], more: Partial<Failure> = {}): Failed => ({
-	failure: { cause, reason: 'of a test', scope: 'question', ...more },
+	failure: { cause, reason: 'of a test', scope: 'question', ...more } as Failure,
 });
 
 type Polling = Parameters<typeof pollUntilFinished<State>>[2];

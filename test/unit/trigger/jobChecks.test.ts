@@ -5,7 +5,7 @@ import {
 	openBudget,
 	type CheckResult,
 } from '../../../nodes/LookupMessagingTrigger/jobChecks';
-import type { Caller, Failure } from '../../engine';
+import type { Caller, Failure, FailureOf } from '../../engine';
 import { otherWork } from '../fakes/otherWork';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `job ${index}`);
@@ -15,7 +15,7 @@ const running: CheckResult = {
 };
 const problem = (failure: Partial<Failure>): CheckResult => ({
 	kind: 'problem',
-	failure: { cause: 'lost', reason: 'it broke', scope: 'question', ...failure },
+	failure: { cause: 'lost', reason: 'it broke', scope: 'question', ...failure } as Failure,
 });
 const always = { isSpent: () => false, isEnough: () => false };
 
@@ -130,7 +130,7 @@ describe('the budget of a poll', () => {
 });
 
 describe('a job that the service does not know', () => {
-	const refusal = (reason: string, more: Partial<Failure> = {}): Failure => ({
+	const refusal = (reason: string, more: Partial<FailureOf<'refused'>> = {}): Failure => ({
 		...{ cause: 'refused', reason, scope: 'question', refusal: { scope: 'question', reason } },
 		...more,
 	});

@@ -100,8 +100,8 @@ export class CircuitBreakers {
 			const failure = result && 'failure' in result ? result.failure : undefined;
 			if (first?.end(failure && failureKeyOf(call, failure)) && failure) {
 				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
-				const ofAll = { ...failure, reason, scope: 'account', isOfFirstCalls: true } as const;
-				this.recordFailure(call.breaker, ofAll);
+				const ofAll = notSent({ ...failure, reason, scope: 'account' });
+				this.recordFailure(call.breaker, { ...ofAll, after: 'firstCalls' });
 			}
 			if (result) this.countLost(call, failure);
 		}

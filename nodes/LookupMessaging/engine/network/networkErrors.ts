@@ -1,4 +1,5 @@
 import { textOf } from '../plan/values';
+import { lostFailure } from '../operation';
 import type { Reply } from '../results';
 
 /** Classifies errors of n8n's HTTP helper: whether the request was sent, and whether another try may get through. */
@@ -66,7 +67,7 @@ export function classifyError(error: NetworkError, host: string): Reply {
 	const codes = causes.flatMap((cause) => [cause?.code, cause?.httpCode]).filter(isText);
 	const messages = causes.map((cause) => cause?.message).filter(isText);
 	const noConnection = (reason: string, isTransient?: true): Reply => ({
-		kind: 'unreachable',
+		...{ cause: 'unreachable', scope: 'question' },
 		reason: `can't connect to ${host}: ${reason}`,
 		...(isTransient && { isTransient }),
 	});
@@ -76,14 +77,14 @@ export function classifyError(error: NetworkError, host: string): Reply {
 			return noConnection(`the TLS connection failed (${code})`);
 		}
 		if (AT_ANY_TIME.has(code) && !causes.some(isConnectError)) {
-			return { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
+			return lostFailure(LOST_REASONS.ECONNRESET);
 		}
 		if (code in NOT_SENT) return noConnection(NOT_SENT[code], true);
-		if (code in LOST_REASONS) return { kind: 'lost', reason: LOST_REASONS[code] };
+		if (code in LOST_REASONS) return lostFailure(LOST_REASONS[code]);
 	}
 	const signs = [...codes, ...messages];
 	const unreadable = UNREADABLE.find(([sign]) => signs.some((text) => sign.test(text)));
-	return { kind: 'lost', reason: unreadable?.[1] ?? 'the call ended for an unknown reason' };
+	return lostFailure(unreadable?.[1] ?? 'the call ended for an unknown reason');
 }
 
 function isText(value: unknown): value is string {

@@ -6,6 +6,7 @@ import type {
 	Charge,
 	Failed,
 	Failure,
+	FailureOf,
 	RawResponse,
 	Refusal,
 	Reply,
@@ -20,7 +21,7 @@ import {
 	TOO_DEEP,
 	TOO_LARGE,
 } from './parseReply';
-import { asItCame, isRefusal, parameterFailure, STOPPED, storageFailure } from '../operation';
+import { asItCame, isLost, isRefusal, lostFailure } from '../operation';
 import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
@@ -39,9 +40,9 @@ import {
 	NO_PATH,
 	refusalText,
 	refuses,
-	saysDone,
 	scopeOf,
 } from '../refusals/refusal';
+import { saysDone } from '../refusals/done';
 
 /** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
 
@@ -56,23 +57,22 @@ export function logFault(logger: Pick<Logger, 'error'>, where: string, { message
 const UNREAD_STATUSES = new Set([413, 414, 431]);
 
 /** The failure of a call that was not sent because of an earlier failure. */
-export function notSent(because: Failure): Failure {
+export function notSent(because: Failure): FailureOf<'notSent'> {
 	if (because.cause === 'notSent') return because;
-	const { scope, isOfFirstCalls } = because;
 	const reason = `skipped after an earlier failure: ${because.reason}`;
-	return { cause: 'notSent', reason, scope, ...(isOfFirstCalls && { isOfFirstCalls }) };
+	return { cause: 'notSent', reason, scope: because.scope };
 }
 
-export function refusalFailure(reason: string, scope: Failure['scope']): Failure {
+export function refusalFailure(reason: string, scope: Failure['scope']): FailureOf<'refused'> {
 	return { cause: 'refused', reason, scope };
 }
 
 /** The result of a call whose reply this package's own code could not process. The exception is logged, with its stack. */
-export function faultOf(endpoint: Endpoint<unknown>, error: Error, log: LogFault): Failed {
+export function faultOf(endpoint: Endpoint<unknown>, error: Error, log: LogFault) {
 	const { request, credits } = endpoint;
 	log(`reading the answer of ${request.path || 'the base URL'}`, error);
-	const failed = { failure: faultFailure(credits !== undefined) };
-	return withCharge(endpoint, failed) as Failed;
+	const failure = faultFailure(credits !== undefined);
+	return { failure, charge: withCharge(endpoint, { failure }).charge };
 }
 
 /** What an item shows of an answer. An answer that this package's own code cannot present is returned unchanged. */
@@ -94,7 +94,7 @@ export function presented<Question>(
 export const FAULT = "this node couldn't process the service's answer";
 
 /** The failure of an exception in this package's own code. */
-export function faultFailure(mayHaveCost: boolean): Failure {
+export function faultFailure(mayHaveCost: boolean): FailureOf<'fault'> {
 	return { cause: 'fault', reason: FAULT, scope: 'question', mayHaveCost };
 }
 
@@ -135,11 +135,10 @@ export function* classify(
 			: status === 503 && retryAfterMs !== undefined;
 	if (asksForPause && !isTaken) {
 		const reason = `the service is limiting the request rate (HTTP ${status})`;
-		const isSaid = isAboutPace(words, request) && !saysDone(json ?? {}, request);
-		const inWords = isSaid && ({ isInWords: true } as const);
-		return { kind: 'throttled', status, reason, retryAfterMs, ...inWords };
+		const isInWords = (isAboutPace(words, request) && !saysDone(json ?? {}, request)) || undefined;
+		return { cause: 'throttled', scope: 'question', status, reason, retryAfterMs, isInWords };
 	}
-	const lost = (reason: string): Reply => ({ kind: 'lost', status, reason });
+	const lost = (reason: string) => lostFailure(reason, status);
 	if (status === 408 && !isTaken) return lost('the service gave up waiting (HTTP 408)');
 	if (status >= 500 && !isTaken) return lost(`the service failed (HTTP ${status})`);
 	const clean = json && (yield* redact(json));
@@ -168,7 +167,7 @@ export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: L
 		return withCharge(endpoint, resultOf(endpoint, reply));
 	} catch (error) {
 		const fault = faultOf(endpoint, error, logFault);
-		if (reply.kind !== 'ok' || !endpoint.credits) return fault;
+		if ('cause' in reply || reply.kind !== 'ok' || !endpoint.credits) return fault;
 		return { ...fault, failure: { ...fault.failure, reply: reply.body } };
 	}
 }
@@ -179,7 +178,7 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
 	if (!credits) return result;
 	if ('failure' in result) {
 		const { failure } = result;
-		if (!failure.mayHaveCost && !mayHaveCost(failure, endpoint)) return result;
+		if (!mayHaveCost(failure, endpoint)) return result;
 		const most = 'atMost' in credits ? credits.atMost : null;
 		return {
 			failure: { ...failure, mayHaveCost: true },
@@ -203,58 +202,38 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
  * already have done its work.
  */
 function mayHaveCost(
-	{ cause, scope, refusal, status = 0 }: Failure,
+	failure: Failure,
 	{ effect, request: { method } }: Endpoint<unknown>,
-) {
-	if (cause === 'lost' || refusal?.jobId !== undefined) return true;
-	if (cause !== 'refused' || UNREAD_STATUSES.has(status)) return false;
+): failure is FailureOf<'fault' | 'lost' | 'refused'> {
+	if (failure.cause !== 'refused') return isLost(failure);
+	const { scope, refusal, status = 0 } = failure;
+	if (failure.mayHaveCost || refusal?.jobId !== undefined) return true;
+	if (UNREAD_STATUSES.has(status)) return false;
 	if (isRedirect(status)) return effect === 'acts' || method !== 'GET' || status === 303;
 	return refusal?.mayHaveCost ?? scope === 'question';
 }
 
 function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
-	switch (reply.kind) {
-		case 'ok':
-		case 'httpError': {
-			const result = readAnswer(endpoint, reply);
-			const isDone =
-				endpoint.effect === 'acts' && reply.body && saysDone(reply.body, endpoint.request);
-			if (!isDone || !('failure' in result)) return result;
-			return { ...result, failure: { ...result.failure, mayHaveCost: true } };
-		}
-		case 'asText': {
-			const { status, reason, body, size } = reply;
-			// A poll asks again
-			if (reason === NO_OBJECT && !endpoint.credits) {
-				return { failure: { cause: 'lost', scope: 'question', status, reason } };
-			}
-			const refusal: Refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true };
-			const failure = { ...refusalFailure(reason, 'question'), status, refusal };
-			return { failure: { ...failure, reply: body, size } };
-		}
-		case 'cancelled':
-			return { failure: STOPPED };
-		case 'misconfigured':
-			return { failure: { cause: 'misconfigured', reason: reply.reason, scope: 'account' } };
-		case 'unreadable':
-			return { failure: storageFailure(reply.reason) };
-		case 'unsendable':
-			return { failure: parameterFailure(reply.reason) };
-		case 'throttled': {
-			const { kind, isInWords, ...facts } = reply;
-			// A gateway may send such a page after the service behind it has acted
-			if (endpoint.effect === 'acts' && !isInWords) {
-				const reason = `the service returned HTTP ${reply.status}, which doesn't say whether it did the work`;
-				return { failure: { cause: 'lost', scope: 'question', status: reply.status, reason } };
-			}
-			return { failure: { cause: kind, scope: 'question', ...facts } };
-		}
-		case 'lost':
-		case 'unreachable': {
-			const { kind, ...facts } = reply;
-			return { failure: { cause: kind, scope: 'question', ...facts } };
-		}
+	if ('cause' in reply) {
+		const isPlain = reply.cause !== 'throttled' || reply.isInWords;
+		if (endpoint.effect !== 'acts' || isPlain) return { failure: reply };
+		// A gateway may send such a page after the service behind it has acted
+		const reason = `the service returned HTTP ${reply.status}, which doesn't say whether it did the work`;
+		return { failure: lostFailure(reason, reply.status) };
 	}
+	if (reply.kind !== 'asText') {
+		const result = readAnswer(endpoint, reply);
+		const isDone =
+			endpoint.effect === 'acts' && reply.body && saysDone(reply.body, endpoint.request);
+		if (!isDone || !('failure' in result) || result.failure.cause !== 'refused') return result;
+		return { failure: { ...result.failure, mayHaveCost: true } };
+	}
+	const { status, reason, body, size } = reply;
+	// A poll asks again
+	if (reason === NO_OBJECT && !endpoint.credits) return { failure: lostFailure(reason, status) };
+	const refusal: Refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true };
+	const failure = { ...refusalFailure(reason, 'question'), status, refusal };
+	return { failure: { ...failure, reply: body, size } };
 }
 
 /** With an HTTP error, a body can still mean "invalid number" or "lookup failed", but never a positive or unclear answer. */
@@ -344,7 +323,7 @@ function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: st
 }
 
 /** The failure for a refusal in words. */
-function failureOfRefusal(endpoint: Endpoint<unknown>, status: number, refusal: Refusal): Failure {
+function failureOfRefusal(endpoint: Endpoint<unknown>, status: number, refusal: Refusal) {
 	const { scope, reason: words } = refusal;
 	const { credits, request } = endpoint;
 	const about = scope === 'account' ? accountPartIn(words, request, status) : undefined;
@@ -358,7 +337,7 @@ function failureUnder(
 	{ request: { service } }: Endpoint<unknown>,
 	status: number,
 	{ reason, scope }: Refusal,
-): Failure {
+): FailureOf<'refused'> {
 	// The URL may be wrong
 	return { ...refusalFailure(reason, scope), status, ...(NO_PATH.has(status) && { service }) };
 }

@@ -9,6 +9,7 @@ import {
 import type { Exchange, OpenResponse, ServiceName, ServiceRequest, Wire } from '../client';
 import { CLOCK } from '../clock';
 import { type FairQueue, fairQueueFor } from '../pacing/fairQueue';
+import { lostFailure, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { type Redact, redactor } from '../redaction/redactor';
@@ -105,23 +106,23 @@ export class Transport {
 	async send(request: ServiceRequest, timeoutMs: number, exchange?: Exchange): Promise<Reply> {
 		const { execution } = this;
 		const target = this.targetOf(request.service);
-		if ('reason' in target) return { kind: 'misconfigured', ...target };
+		if ('reason' in target) return { cause: 'misconfigured', scope: 'account', ...target };
 		const { baseUrl } = target;
 		const problem = requestProblem(baseUrl, request);
-		if (problem !== undefined) return { kind: 'unsendable', reason: problem };
+		if (problem !== undefined) return parameterFailure(problem);
 		const form = execution && request.form && (await formData(execution, request.form, timeoutMs));
 		// Checked after the file is opened, since that takes time
-		if (this.isStopped()) return { kind: 'cancelled' };
-		if (form && !(form instanceof FormData)) return { kind: 'unreadable', ...form };
+		if (this.isStopped()) return STOPPED;
+		if (form && !(form instanceof FormData)) return storageFailure(form.reason);
 		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
 		// A reader that reads a reply as it arrives adds several listeners
 		const deadline = exchange ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
 		const call: SentCall = { baseUrl, timeoutMs, deadline, form };
 		const reply = await this.exchange(request, call, exchange);
-		if ('status' in reply) return reply;
-		if (deadline.aborted) return { kind: 'lost', reason: LOST_REASONS.ETIMEDOUT };
-		const isCutOff = reply.kind === 'lost' && this.isStopped();
-		return isCutOff ? { kind: 'lost', reason: LOST_REASONS.ERR_CANCELED } : reply;
+		if (reply.status !== undefined) return reply;
+		if (deadline.aborted) return lostFailure(LOST_REASONS.ETIMEDOUT);
+		const isCutOff = reply.cause === 'lost' && this.isStopped();
+		return isCutOff ? lostFailure(LOST_REASONS.ERR_CANCELED) : reply;
 	}
 
 	/** Sends a request and reads the reply. */

@@ -57,8 +57,7 @@ function withItem(words: string, itemIndex: number): string {
 
 /** Failures that the user can fix in the workflow. */
 const OF_THE_USER = new Set<Failure['cause']>([
-	...(['budget', 'credits', 'malformed', 'misconfigured', 'noCredential', 'parameter'] as const),
-	...(['floor', 'storage'] as const),
+	...(['budget', 'malformed', 'misconfigured', 'noCredential', 'parameter', 'storage'] as const),
 ]);
 
 /**

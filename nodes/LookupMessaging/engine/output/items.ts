@@ -307,8 +307,7 @@ export async function resultsOfSlots(
 /** Why the node stopped early, as sentences without the last full stop, if the first calls all failed alike. */
 export function describeUnasked(slots: SlotResult[]): string | undefined {
 	const found = slots.find(
-		(slot) =>
-			slot.kind === 'failure' && slot.failure.isOfFirstCalls && slot.failure.cause === 'notSent',
+		(slot) => slot.kind === 'failure' && slot.failure.after === 'firstCalls',
 	);
 	if (!found) return undefined;
 	return `The node stopped before item ${found.item}, because the first calls all failed alike. If only these values are wrong, move other items to the front`;

@@ -1,6 +1,5 @@
 import type { Failure, Remedy } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
-import { STOPPED } from '../operation';
 import { NO_PATH, PART_OF_ACCOUNT, speaksOfTrouble } from '../refusals/refusal';
 
 /** What to do about each failure. */
@@ -13,20 +12,10 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		forModel: 'Look up fewer values, or ask the user to raise Max Paid Lookups in this tool',
 		more: 'The node adds up what a run can cost before its first paid call. Dry Run shows the total.',
 	},
-	credits: {
-		forUser: 'Add credits, or run fewer items',
-		forModel: 'Look up fewer values, or ask the user to add credits',
-		more: 'Check Balance compares what a run can cost with your balance before the first paid call.',
-	},
 	fault: {
 		forUser: "Report this to the maintainers of this node, and attach n8n's log",
 		forModel: "Tell the user. Calling again doesn't help",
 		more: "This is a bug in the node, not in the service or in your workflow. n8n's log has the stack trace.",
-	},
-	floor: {
-		forUser: 'Add credits, lower Minimum Balance, or run fewer items',
-		forModel: 'Look up fewer values, or ask the user to add credits',
-		more: 'Minimum Balance keeps these credits in the account, both before the first paid call and after it.',
 	},
 	lost: {
 		forUser: 'Check your balance before you run the item again',
@@ -117,6 +106,12 @@ const CREDITS: Remedy = {
 	withoutItem: 'Add credits',
 	more: `${STARTED_NONE} ${SHOWS_CREDITS}`,
 };
+/** There are too few credits for this run or question alone. */
+export const FEW_CREDITS: Remedy = {
+	forUser: 'Add credits, or run fewer items',
+	forModel: 'Look up fewer values, or ask the user to add credits',
+	more: 'Check Balance compares what a run can cost with your balance before the first paid call.',
+};
 /** The service reports a problem of its own, possibly with "try again". */
 const TROUBLE: Remedy = {
 	forUser: 'Run the item again later',
@@ -180,25 +175,28 @@ function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	};
 }
 
+/** Where the fields of a cause decide. */
+const BY_FIELDS: { [Cause in Failure['cause']]?: (failure: Failure) => Remedy | undefined } = {
+	budget: ({ remedy }) => remedy,
+	lost: ({ mayHaveCost, jobs }) => (mayHaveCost || jobs?.length ? undefined : FREE_LOST),
+	notSent: ({ after }) => (after === 'stop' ? STOP : undefined),
+	refused: ofRefusal,
+	throttled: ({ status }) => (status ? undefined : PAUSE),
+};
+
 export function remedyFor(failure: Failure): Remedy {
-	const { cause, reason, scope, jobs, mayHaveCost, refusal, status = 0 } = failure;
-	if (failure.remedy) return failure.remedy;
-	if (cause === 'throttled' && status === 0) return PAUSE;
-	if (cause === 'lost' && !mayHaveCost && !jobs?.length) return FREE_LOST;
-	if (cause === 'notSent' && reason === STOPPED.reason) return STOP;
-	if (cause !== 'refused') return REMEDIES[cause];
+	return BY_FIELDS[failure.cause]?.(failure) ?? REMEDIES[failure.cause];
+}
+
+function ofRefusal(failure: Failure): Remedy {
+	const { scope, jobs, mayHaveCost, refusal, status = 0 } = failure;
+	const { about = PART_OF_ACCOUNT[status], isOwn, reason = '' } = refusal ?? {};
 	if (jobs?.length) return JOB;
-	const about = refusal?.about ?? PART_OF_ACCOUNT[status];
 	if (about === 'key') return KEY;
-	if (about === 'credits') return scope === 'account' ? CREDITS : REMEDIES.credits;
+	if (about === 'credits') return scope === 'account' ? CREDITS : FEW_CREDITS;
 	const isOfPath = scope === 'account' ? refusal?.scope !== 'account' : !refusal;
 	if (NO_PATH.has(status) && isOfPath) return ofPath(failure);
 	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT : REDIRECT;
-	return ofWords(failure);
-}
-
-function ofWords({ refusal, scope }: Failure): Remedy {
-	const { isOwn, reason = '' } = refusal ?? {};
 	if (isOwn) return OWN;
 	if (speaksOfTrouble(reason)) return /\b(?:again|later)\b/i.test(reason) ? SAYS_TO_RETRY : TROUBLE;
 	return scope === 'account' ? ACCOUNT : REMEDIES.refused;

@@ -154,15 +154,12 @@ export class TaskClient implements Client {
 		} catch (error) {
 			const isFault = !(error instanceof CallFailed);
 			if (isFault) this.run.log.fault(`running ${operation.resource}.${operation.value}`, error);
-			const failure = isFault ? this.faultFailure() : error.failure;
+			const failure = isFault
+				? { ...faultFailure(true), ...(this.hasPaid && { reply: this.response }) }
+				: error.failure;
 			const [first, others] = [true, false].map((isFirst) => this.resultOf({ failure }, isFirst));
 			return questions.map((_, index) => (index === 0 ? first : others));
 		}
-	}
-
-	/** The failure of an exception in the operation, with the answer that was paid for. */
-	private faultFailure(): Failure {
-		return { ...faultFailure(true), ...(this.hasPaid && { reply: this.response }) };
 	}
 
 	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
@@ -287,7 +284,7 @@ export class TaskClient implements Client {
 			const { ageDays } = this;
 			return { answer: reading, response, source: this.source(), ...(ageDays && { ageDays }) };
 		}
-		const free = 'free' in operation && operation.free && { mayHaveCost: false };
+		const free = 'free' in operation && operation.free && { mayHaveCost: undefined };
 		if ('failure' in reading) {
 			const { reply } = reading.failure;
 			// The failure names a job that can be fetched

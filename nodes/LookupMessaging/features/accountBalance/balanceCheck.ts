@@ -2,10 +2,11 @@ import type { Balances } from '../../operations/account/balances';
 import type { Estimate } from '../../engine/billing/estimate';
 import type { Account, Balance } from '../../engine/client';
 import { BALANCE_NAMES } from '../../engine/billing/ledger';
+import { FEW_CREDITS } from '../../engine/output/remedies';
 import type { Failed, Failure } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import type { Floors } from './settings';
-import { describeFloor, notShown } from './floorFailures';
+import { describeFloor, FLOOR, notShown } from './floorFailures';
 
 /** The account as a run sees it before its calls. */
 interface CheckedAccount {
@@ -70,7 +71,8 @@ function underFloor(
 		if (room > 0 && (most ?? 0) + least <= room) continue;
 		const has = floor === undefined ? undefined : describeFloor(balance, left, floor, open);
 		const failed = (reason: string): Failure => ({
-			...{ reason, scope: 'question', cause: has === undefined ? 'credits' : 'floor' },
+			...{ cause: 'budget', reason, scope: 'question' },
+			remedy: has === undefined ? FEW_CREDITS : FLOOR,
 		});
 		if (left <= 0 || (most === undefined && room <= 0)) {
 			return failed(has ?? `the account has ${left} ${BALANCE_NAMES[balance]} credits`);

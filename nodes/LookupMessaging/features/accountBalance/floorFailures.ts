@@ -1,8 +1,14 @@
 import type { Balance } from '../../engine/client';
 import { BALANCE_NAMES } from '../../engine/billing/ledger';
-import type { Failure } from '../../engine/results';
+import type { Failure, Remedy } from '../../engine/results';
 
 /** Why Minimum Balance keeps a call from being sent. */
+
+export const FLOOR: Remedy = {
+	forUser: 'Add credits, lower Minimum Balance, or run fewer items',
+	forModel: 'Look up fewer values, or ask the user to add credits',
+	more: 'Minimum Balance keeps these credits in the account, both before the first paid call and after it.',
+};
 
 /** The failure of a call for which a floor leaves too little. */
 export function noRoom(of: {
@@ -21,7 +27,7 @@ export function noRoom(of: {
 	const reason = `${most}${describeFloor(balance, left, floor, pending)}${late}`;
 	// Fewer credits may be enough for another call
 	const scope = left - floor - pending > 0 ? 'question' : 'account';
-	return { cause: 'floor', reason, scope };
+	return { cause: 'budget', reason, scope, remedy: FLOOR };
 }
 
 /** The remaining part of a balance after a floor and the calls that may still be charged, as a clause. */
@@ -39,7 +45,7 @@ export function describeFloor(
 /** The failure of a call with a floor under a balance that cannot be seen. */
 export function notShown(balance: Balance): Failure {
 	const reason = `Minimum Balance can't keep ${BALANCE_NAMES[balance]} credits, because the service doesn't show that balance`;
-	return { cause: 'floor', reason, scope: 'account' };
+	return { cause: 'budget', reason, scope: 'account', remedy: FLOOR };
 }
 
 /** The failure of a call that was not sent since the balances could not be read. */

@@ -3,6 +3,7 @@ import type { Exchange, OpenResponse, ServiceRequest, Wire } from '../../engine/
 import { whenAborted } from '../../engine/gate';
 import { LOST_REASONS, NetworkFailure } from '../../engine/network/networkErrors';
 import { MAX_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
+import { lostFailure } from '../../engine/operation';
 import { readRetryAfter } from '../../engine/pacing/retryAfter';
 import { hasTooManyParts, isObject } from '../../engine/plan/values';
 import { inSlices, SLICE, type Sliced } from '../../engine/redaction/slices';
@@ -32,8 +33,8 @@ export interface MessageReader {
 
 type Head = Pick<OpenResponse, 'statusCode'>;
 
-const ENDED: Reply = { kind: 'lost', reason: 'the stream ended before the answer arrived' };
-const BROKEN: Reply = { kind: 'lost', reason: LOST_REASONS.ECONNRESET };
+const ENDED = lostFailure('the stream ended before the answer arrived');
+const BROKEN = lostFailure(LOST_REASONS.ECONNRESET);
 /** How a body of events begins. */
 const EVENTS = /^(?:data|event|id|retry)?:/;
 /** The pause before a stream is requested again, in milliseconds, if the server names none; it grows up to the longest. */
@@ -62,7 +63,7 @@ export function exchangeOf(reader: MessageReader): Exchange {
 		try {
 			const first = await wire.post(request);
 			const reply = await new Conversation(reader, wire).read(first);
-			isAnswered = 'status' in reply;
+			isAnswered = reply.status !== undefined;
 			return reply;
 		} finally {
 			const { aborted, reason } = wire.signal;
@@ -171,7 +172,7 @@ export class Conversation {
 		const messages = !isRead ? [] : await inSlices(parseMessages(text), wire.nextTick);
 		const found = await inSlices(replyAmong(messages, reader), wire.nextTick);
 		if (found || messages.length === 0) return await wire.classify(raw, found);
-		return { kind: 'lost', status, reason: 'the answer belongs to another request' };
+		return lostFailure('the answer belongs to another request', status);
 	}
 
 	/** The reply among the events of a stream; undefined if the stream ends or breaks off before it. */
@@ -188,7 +189,7 @@ export class Conversation {
 				const events = await inSlices(parser.push(next.value), wire.nextTick);
 				const reply = await this.takeAll(events, response);
 				if (reply) return reply;
-				if (parser.pending > MAX_CHARACTERS) return { kind: 'lost', status, reason: TOO_LARGE };
+				if (parser.pending > MAX_CHARACTERS) return lostFailure(TOO_LARGE, status);
 			}
 		} finally {
 			await texts.return(undefined);
@@ -228,7 +229,7 @@ export class Conversation {
 			const clean = await wire.redact(message);
 			const meaning = reader.read(clean ?? message);
 			if (meaning === 'reply') {
-				if (!clean) return { kind: 'lost', status, reason: TOO_DEEP };
+				if (!clean) return lostFailure(TOO_DEEP, status);
 				const reply: Reply = { kind: 'ok', status, headers, body: clean, size: data.length };
 				if (clean.id !== null) return reply;
 				this.unmatched = reply;

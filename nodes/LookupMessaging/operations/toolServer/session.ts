@@ -93,15 +93,12 @@ function callOver(opened: Opened, endpoint: Endpoint<unknown>): Endpoint<unknown
  * remedies were tried.
  */
 function notOpened(failure: Failure): Failure {
-	const { cause, reason } = failure;
-	const ours = { ...failure, isTransient: false, mayHaveCost: false };
-	if (cause !== 'lost' && cause !== 'refused' && cause !== 'throttled') return ours;
-	return {
-		...ours,
-		reason: `the session with the tool server couldn't be opened: ${reason}`,
-		cause: cause === 'refused' && failure.scope === 'account' ? cause : 'unreachable',
-		scope: 'account',
-	};
+	const { cause, scope, status } = failure;
+	if (cause === 'unreachable') return { ...failure, isTransient: false };
+	if (cause !== 'lost' && cause !== 'refused' && cause !== 'throttled') return failure;
+	const reason = `the session with the tool server couldn't be opened: ${failure.reason}`;
+	if (cause === 'refused' && scope === 'account') return { ...failure, reason };
+	return { cause: 'unreachable', scope: 'account', reason, status };
 }
 
 /** The protocol's versions that this client speaks, the newest first. */
