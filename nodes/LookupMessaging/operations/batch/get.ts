@@ -142,7 +142,9 @@ async function getOne(
 			: first;
 	const batch =
 		waits && !isFailed(ended) ? await awaitRows(client, { ...ended, id: batchId }) : ended;
-	return isFailed(batch) ? naming(batchId, batch) : batchAnswer({ ...batch, id: batchId }, asRows);
+	if (isFailed(batch)) return naming(batchId, batch);
+	const named = { ...batch, id: batchId };
+	return withMissing(batchAnswer(named, asRows), named);
 }
 
 function naming(batchId: string, { failure }: Failed): Failed {
@@ -169,14 +171,18 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 			? { ...unknown(record, whyNoRows(batch)), shape, response: body }
 			: answer;
 	}
-	const missing = total > rows.length && stateOf(batch) !== 'failed' ? [undefined] : [];
-	const some = { ...unknown(record, whyMissing(batch)), shape, response: body };
-	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : some);
-	return { ...answer, rows: Rows.of([...rows, ...missing], rowOf) };
+	return { ...answer, rows: Rows.of(rows, (row) => rowAnswer(row, batch)) };
 }
 
-function whyMissing({ status, rows, total }: Batch): string {
-	return `the batch is ${status}, and the service returned ${rows.length} of its ${total} rows`;
+/** The answer with the batch itself as one more item where it has more numbers than rows. */
+function withMissing(answer: Answer, batch: Batch): Answer {
+	const { status, total, rows, body } = batch;
+	const { rows: shown, record } = answer;
+	if (!shown || total <= rows.length || stateOf(batch) === 'failed') return answer;
+	const reason = `the batch is ${status}, and the service returned ${rows.length} of its ${total} rows`;
+	const missing = { ...unknown(record, reason), shape: answer.shape, response: body };
+	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : missing);
+	return { ...answer, rows: Rows.of([...rows, undefined], rowOf) };
 }
 
 function whyNoRows(batch: Batch): string {
