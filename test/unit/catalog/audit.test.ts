@@ -370,6 +370,16 @@ describe('an audit without a word of its own', () => {
 		{ platforms: { assistant: some, other: {} } },
 		{ score: 3, message: 'Please check back later' },
 		{ score: 3, message: 'Results so far' },
+		...[
+			{
+				results: [
+					{ p: 'a', score: 60 },
+					{ p: 'b', score: null },
+				],
+			},
+			{ score: 3, updating: true },
+		],
+		{ score: 3, status_message: 'Collecting data from the platforms' },
 		...[{ platforms: { a: { mentioned: false } } }, { summary: { sentiment: 'pending' } }],
 		{ summary: 'Reviews will help. Please check back.' },
 		{ prompts_total: 40, prompts_answered: 12, score: 10 },
@@ -440,6 +450,13 @@ describe('an audit without a word of its own', () => {
 		{ prompts_total: 40, prompts_answered: 40, score: 10 },
 		{ prompts_total: 40, prompts_answered: 38, prompts_failed: 2, score: 10 },
 		{ score: 3, message: 'Results', preliminary: false },
+		{ score: 3, message: 'Processing completed' },
+		{
+			results: [
+				{ p: 'a', score: 60, rank: null },
+				{ p: 'b', score: 0, rank: null },
+			],
+		},
 		{ platforms: { assistant: { mentioned: true }, other: { mentioned: false } } },
 		{ summary: { visibility: 'high', sentiment: 'Mostly positive' } },
 		{ summary: `Reviews will help: ${'the brand is known for its beans. '.repeat(6)}` },

@@ -747,6 +747,28 @@ test.each<[post: IDataObject, url: string]>([
 	expect([...(answer.rows ?? [])]).toMatchObject([{ record: { url } }]);
 });
 
+test.each<[url: string, post: IDataObject, isOther: boolean]>([
+	['https://x.example/a/status/1712345678901234567', { id_str: '1712345678901234568' }, false],
+	['https://x.example/a/status/1712345678901234567', { id: 1712345678901234600 }, false],
+	['https://x.example/a/status/1712345678901234567', { id_str: '1699999999999999999' }, true],
+	['https://x.example/a/status/1712345678901234567', { id: 7 }, false],
+	['https://x.example/a/status/1712345678901234567', { id: '1abcde2' }, false],
+	['https://f.example/r/c/comments/1abcde2/title', { id: '1abcde2' }, false],
+	['https://f.example/r/c/comments/1abcde2/title', { id: 't3_1abcde2' }, false],
+	['https://f.example/r/c/comments/1abcde2/title', { id: '1zzzzz9' }, true],
+	['https://f.example/r/c/comments/1abcde2', { id: '17' }, false],
+	['https://f.example/1', { id: '1zzzzz9' }, false],
+])('a reply to %s with the post %j is about another one: %s', (postUrl, fields, isOther) => {
+	for (const operation of [getForumPost, getMicroblogPost]) {
+		const answer = shown(operation, { postUrl }, { data: { text: 'Hello', ...fields } });
+		expect(answer).toMatchObject(
+			isOther
+				? { outcome: 'unknown', reason: 'the service answered about another post' }
+				: { outcome: 'positive' },
+		);
+	}
+});
+
 describe('a record', () => {
 	const forum = (post: IDataObject) => recordOf(searchForum, { data: [post] });
 	const microblog = (post: IDataObject) => recordOf(searchMicroblog, { data: [post] });

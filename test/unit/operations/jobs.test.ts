@@ -293,6 +293,20 @@ describe('a paid batch', () => {
 		expect(alone.readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
 	});
 
+	test('takes one of several rows of a number that say the same, and none of others', async () => {
+		const rows = (numberstatus: boolean) => [
+			submitted,
+			rowsOf(first, second, { ...first, numberstatus }),
+		];
+		for (const [same, outcome] of [
+			[first.numberstatus, 'positive'],
+			[!first.numberstatus, 'unknown'],
+		] as const) {
+			const { readings } = await run(checkManyNumbers, NUMBERS, rows(same));
+			expect(readings).toMatchObject([{ outcome }, { outcome: 'positive' }]);
+		}
+	});
+
 	test.each([
 		['completed', /completed, but the service returned none of its 2 rows/],
 		['processing', /processing, and has no rows yet/],

@@ -30,7 +30,7 @@ const of = (words: string) => new RegExp(`^${PARTS}(?:${words})${PARTS}$`);
 const OVER = of('completed?|done|ended|final(?:i[sz]ed)?|finished|ready');
 const ON_ITS_WAY = of(
 	// Audits and prompts that remain may be those of a plan
-	'incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
+	'(?:analy[sz]|collect|generat|refresh|updat)ing|incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
 );
 /** A number or a text of these alone may be a time or what a plan has. */
 const MAY_BE_TIME =
@@ -82,6 +82,10 @@ const SENTENCE = new RegExp(
 	`^(?:(?:${ABOUT}|we|it|is|are|was|has|have|been|still|currently|now) ){0,8}(?:${GOES_ON}|${AT_WORK}\\b)(?: ${ABOUT}){0,5}(?:[:,(]{0,2} ?\\d{1,3} ?%\\)?)?(?: (?:in|later|shortly|soon|within|yet)\\b.{0,40})?(?:[,.;] ?(?:check|come|please|try) .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
 	'i',
 );
+
+/** What a message begins with that says what the work is at. */
+const AT_IT =
+	/^(?:analy[sz]ing|asking|auditing|collecting|fetching|gathering|generating|preparing|processing|querying|running|waiting)\b(?!.{0,60}\b(?:completed?|done|failed|finished)\b)/i;
 
 /** What says that there is more to come, in any text about the work. */
 const TO_COME =
@@ -142,11 +146,20 @@ function signOfAll(
 ): Sign | undefined {
 	if (hasFewerDone(object, holder, COUNT, ofAudit)) return 'strong';
 	if (depth === 0 && hasFewerDone(object, holder, WORKED_ON, ofAudit)) return 'weak';
-	if (depth !== 1 || Array.isArray(object)) return undefined;
+	if (depth !== 1) return undefined;
 	const values = entriesOf(object).map(([, value]) => value);
 	if (areStates(values) && values.some(isRunning)) return 'strong';
 	const areParts = values.every((value) => value === null || isObject(value));
-	return areParts && values.some(says) && values.some(isNothing) ? 'weak' : undefined;
+	const isEmpty = (value: unknown) => isNothing(value) || isPlaceAlone(value);
+	return areParts && values.some(says) && values.some(isEmpty) ? 'weak' : undefined;
+}
+
+/** Whether a part has a name, and nothing in the place of its measures. */
+function isPlaceAlone(part: unknown): boolean {
+	if (!isObject(part)) return false;
+	const values = entriesOf(part).map(([, value]) => value);
+	const measures = values.filter((value) => typeof value !== 'string' || value === '');
+	return measures.length > 0 && measures.length < values.length && measures.every(isNothing);
 }
 
 function isEndOfPart([name, value]: [string, unknown]): boolean {
@@ -316,5 +329,5 @@ function countsIn(object: object, holder: string, names: RegExp) {
 export function saysUnderWay(value: unknown, isPart = false): boolean {
 	if (typeof value !== 'string') return false;
 	const words = inShort(value, 200).replace(/_/g, ' ').trim();
-	return (isPart && WITHIN.test(words)) || SENTENCE.test(words);
+	return (isPart && (WITHIN.test(words) || AT_IT.test(words))) || SENTENCE.test(words);
 }

@@ -116,7 +116,13 @@ function rowFinder(
 	return (number) => found.get(number) ?? (doubled.has(number) ? SEVERAL : undefined);
 }
 
-/** The row of a key; undefined if several rows have it, unless only one of them has been checked. */
+const ANSWER = ['status', 'wa_status', 'numberstatus', 'businessnumber'];
+
+function sayTheSame(one: IDataObject, other: IDataObject): boolean {
+	return ANSWER.every((name) => textOf(one[name]) === textOf(other[name]));
+}
+
+/** The row of a key; undefined if several rows have it, unless they say the same, or only one of them has been checked. */
 function ofBoth(
 	found: Map<string, IDataObject | undefined>,
 	key: string,
@@ -124,5 +130,5 @@ function ofBoth(
 ): IDataObject | undefined {
 	const other = found.get(key);
 	if (!found.has(key) || (other && isPending(other))) return row;
-	return other && isPending(row) ? other : undefined;
+	return other && (isPending(row) || sayTheSame(other, row)) ? other : undefined;
 }

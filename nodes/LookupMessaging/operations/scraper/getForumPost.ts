@@ -44,9 +44,9 @@ export const getForumPost = defineOperation<PostResults>({
 	credits: () => SCRAPER_CREDITS,
 	quotesOthers: true,
 
-	read: (reply, head) => {
+	read: (reply, head, { url }) => {
 		const body = withoutListings(reply);
-		return withComments(readPost(body, head, forumRecord), body);
+		return withComments(readPost(body, head, forumRecord, url), body);
 	},
 	output: POST_AND_COMMENT_FIELDS,
 });

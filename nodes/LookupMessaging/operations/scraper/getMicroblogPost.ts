@@ -37,6 +37,6 @@ export const getMicroblogPost = defineOperation({
 	credits: () => SCRAPER_CREDITS,
 	quotesOthers: true,
 
-	read: (body, head) => readPost(body, head, microblogRecord),
+	read: (body, head, { url }) => readPost(body, head, microblogRecord, url),
 	output: MICROBLOG_FIELDS,
 });

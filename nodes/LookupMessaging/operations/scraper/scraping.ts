@@ -3,6 +3,7 @@ import type { Credits, ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
 import { isRefusal, positive, unclear, type LocalAnswer } from '../../engine/operation';
+import { textOf } from '../../engine/plan/values';
 import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisions';
 import {
 	asResult,
@@ -120,10 +121,34 @@ export const RESULTS: DecisionTable = {
 	otherwise: ({ body }) => whyNone(body, 'the answer has no results'),
 };
 
+const ANOTHER_POST = 'the service answered about another post';
+/** The ID of a post in its URL, and one as the platforms give it. A service may have IDs of its own. */
+const ID_IN_URL = /\/(?:comments|status(?:es)?)\/([a-z\d]{1,30})(?![^/?#])/i;
+const PLATFORM_ID = /^(?:\d{15,20}|(?:t3_)?[a-z\d]{6,8})$/i;
+
+/** Of a longer number, JSON may have lost the last digits. */
+const EXACT_DIGITS = 15;
+
+function isOtherId(said: unknown, url: string): boolean {
+	const [, asked = ''] = ID_IN_URL.exec(url) ?? [];
+	const ids = [asked, textOf(said)];
+	if (!ids.every((id) => PLATFORM_ID.test(id))) return false;
+	const [own, other] = ids.map((id) => id.toLowerCase().replace(/^t3_/, '').slice(0, EXACT_DIGITS));
+	const isAlike = (own.length === EXACT_DIGITS) === (other.length === EXACT_DIGITS);
+	return isAlike && own !== other;
+}
+
+const IS_OTHER_POST = that(
+	'the ID of the post is another one of the platform than that in the URL',
+	['id', 'id_str'],
+	({ found, asked = '' }) => isOtherId(found?.id, asked),
+);
+
 /** A body with one post: an object under one of the usual names, or the whole answer. */
 export const POST: DecisionTable = {
 	rows: [
 		{ when: [REFUSES, HAS_NO_RESULTS], says: 'refused' },
+		{ when: [IS_OTHER_POST], says: 'unclear', why: ANOTHER_POST, isOfOther: true },
 		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 	],
@@ -176,13 +201,14 @@ export function readPost(
 	reply: IDataObject,
 	head: ReplyHead,
 	record: (found: IDataObject) => AnswerRecord,
+	url: string,
 ): Reading {
 	// A comment that is gone is no failure of the post
 	const body = withoutFailures(reply, POST_LISTS);
 	const post = findObject(body);
 	const shown = post ? record(post) : {};
-	const found = { results: post && hasContent(post, shown) ? [post] : [] };
-	return readBy(POST, { body, head, found }, shown);
+	const found = { results: post && hasContent(post, shown) ? [post] : [], id: shown.id };
+	return readBy(POST, { body, head, found, asked: url }, shown);
 }
 
 const NO_CONTENT = 'the result has no text, author or number that this node can read';
