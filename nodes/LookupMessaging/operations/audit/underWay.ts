@@ -148,7 +148,8 @@ function signOfAll(
 	if (depth === 0 && hasFewerDone(object, holder, WORKED_ON, ofAudit)) return 'weak';
 	if (depth !== 1) return undefined;
 	const values = entriesOf(object).map(([, value]) => value);
-	if (areStates(values) && values.some(isRunning)) return 'strong';
+	const isByName = !Array.isArray(object);
+	if (isByName && areStates(values) && values.some(isRunning)) return 'strong';
 	const areParts = values.every((value) => value === null || isObject(value));
 	const isEmpty = (value: unknown) => isNothing(value) || isPlaceAlone(value);
 	return areParts && values.some(says) && values.some(isEmpty) ? 'weak' : undefined;
