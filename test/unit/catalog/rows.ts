@@ -705,6 +705,17 @@ const account: Row[] = [
 		positive('empty balances as 0', {
 			...{ key: 'empty', record: { whatsApp: 0, email: 0, geoIp: 0, phone: 0 } },
 		}),
+		...['7', ' 7 ', '7.00', 7].map((wa_balance) =>
+			positive(`a balance as ${JSON.stringify(wa_balance)}`, {
+				...{ answered: { status: true, wa_balance }, record: { whatsApp: 7 } },
+			}),
+		),
+		...['-7', '1,000', '7e3', 'unlimited', null].map((wa_balance) =>
+			unknown(`no balance in ${JSON.stringify(wa_balance)}`, {
+				answered: { status: true, wa_balance },
+				...{ record: {}, reason: 'the service returned no balance' },
+			}),
+		),
 		refusedAccount('a wrong key', { key: 'wrong', reason: WRONG_KEY }),
 		refused("the service's own trouble", {
 			answered: { status: false, error: BUSY },

@@ -68,8 +68,19 @@ const ROWS: Row[] = [
 		'0 email credits. 2 email calls: so far none was',
 	],
 	[
-		...(['all open calls, one of which goes on', 'email: open 2 openMost 2 goingOn 1', 2] as const),
-		...(['2 email credits. 2 email calls: 2 were charged too', { charged: 'yes' }] as const),
+		...(['all open calls, one of which goes on', 'phone: open 2 openMost 2 goingOn 1', 2] as const),
+		...([
+			'2 phone credits. 2 phone validation calls: 2 were charged too',
+			{ charged: 'yes' },
+		] as const),
+	],
+	[
+		...([
+			'all open calls, one of which may come back',
+			'email: open 2 openMost 2 goingOn 1',
+			2,
+		] as const),
+		'2 email credits. 2 email calls: so far 2 were charged too',
 	],
 	[
 		...(['a part of an open batch', 'whatsapp: open 1 openMost 1000', 400] as const),
@@ -173,6 +184,13 @@ describe('what the balances prove', () => {
 		],
 		['an error of a server', { ...LOST, status: 500 }, { end: 'open', goesOn: true }],
 		['a refusal', REFUSED, { end: 'open', goesOn: false }],
+		...['Request is still being processed', 'Already in progress', 'queued'].map(
+			(reason): [string, Reply, CallCost] => [
+				`a refusal of what goes on: ${reason}`,
+				replyOf({ scope: 'question', reason }),
+				{ end: 'open', goesOn: true },
+			],
+		),
 		['an answer', replyOf(yes(), { cost: 3 }), { end: 'answered', charged: 3 }],
 	])('of %s is final only if the service has ended', async (_, reply, cost) => {
 		const costs: CallCost[] = [];

@@ -45,8 +45,14 @@ export function describeFloor(
 /** The failure of a call with a floor under a balance that cannot be seen. */
 export function notShown(balance: Balance): Failure {
 	const reason = `Minimum Balance can't keep ${BALANCE_NAMES[balance]} credits, because the service doesn't show that balance`;
-	return { cause: 'budget', reason, scope: 'account', remedy: FLOOR };
+	return { cause: 'budget', reason, scope: 'account', remedy: HIDDEN };
 }
+
+const HIDDEN: Remedy = {
+	forUser: 'Take that balance out of Minimum Balance',
+	forModel: 'Ask the user to take that balance out of Minimum Balance',
+	more: FLOOR.more,
+};
 
 /** The failure of a call that was not sent since the balances could not be read. */
 export function balanceUnread(failure: Failure): Failure {

@@ -1,5 +1,6 @@
 import type { RunAccount, CallCost } from './runAccount';
 import type { Result } from '../../engine/results';
+import { isObject, textOf } from '../../engine/plan/values';
 import { isFailed } from '../../engine/operation';
 import type { Layer } from '../../engine/network/layers';
 
@@ -25,11 +26,18 @@ export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
 	};
 }
 
+/** Words of a service that has not ended. */
+const GOES_ON = /\b(?:in progress|pending|processing|queued|(?:being|still) \w{1,20}(?:ed|ing))\b/i;
+
 function costOf(result: Result): CallCost {
 	const { charge } = result;
 	if (!charge) return { end: 'notCharged' };
 	// A broken connection or a gateway's error does not say that the service behind it has ended
-	if (isFailed(result)) return { end: 'open', goesOn: result.failure.cause === 'lost' };
-	if (charge.charged === 'perhaps') return { end: 'open' };
+	if (isFailed(result)) {
+		const { cause, reason } = result.failure;
+		return { end: 'open', goesOn: cause === 'lost' || GOES_ON.test(reason) };
+	}
+	const { reason } = isObject(result.value) ? result.value : {};
+	if (charge.charged === 'perhaps') return { end: 'open', goesOn: GOES_ON.test(textOf(reason)) };
 	return { end: 'answered', charged: charge.credits ?? undefined, left: result.left };
 }

@@ -77,6 +77,9 @@ export function findTaken(
 	return { taken };
 }
 
+/** SPEC §4.2: an email credit is reserved, and refunded where the check has no result. */
+const REFUNDED: Balance = 'email';
+
 function judge(balance: Balance, credits: number, tally: Tally, isSure: boolean): Taken {
 	const { answered, charged, open, openMost, goingOn, unpriced, kinds } = tally;
 	const rest = credits - charged;
@@ -90,7 +93,9 @@ function judge(balance: Balance, credits: number, tally: Tally, isSure: boolean)
 		return { ...facts, open: { calls: open, most: open, charged: 0, isFinal } };
 	}
 	if (open === 0) return { balance, credits };
-	const isFinal = isSure && (goingOn === 0 || rest === openMost);
+	// All that can be charged is, unless it may come back
+	const isMost = rest === openMost && balance !== REFUNDED;
+	const isFinal = isSure && (goingOn === 0 || isMost);
 	return { balance, credits, open: { calls: open, most: openMost, charged: rest, isFinal } };
 }
 

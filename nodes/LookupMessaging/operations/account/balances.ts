@@ -59,14 +59,22 @@ export const checkBalance: Endpoint<Balances | Refusal> = {
 /** Without a balance there is nothing to compare a run with, so Check Balance holds it back as after a refusal. */
 const NO_BALANCE: Refusal = {
 	scope: 'question',
-	reason: 'the service returned no balance. Run the item again later, or turn Check Balance off',
+	reason:
+		'the service returned no balance. Run the item again later, or turn Check Balance and Minimum Balance off',
 	isOwn: true,
 };
 
 /** Credits are a number from 0 up, which some services write as text. Anything else is no balance. */
 export function creditsIn(value: unknown): number | undefined {
-	if (typeof value === 'number') return value >= 0 ? value : undefined;
-	return typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? numberIn(value) : undefined;
+	const credits = balanceIn(value) ?? -1;
+	return credits >= 0 ? credits : undefined;
+}
+
+/** A longer text is no number. */
+const LONGEST = 100;
+
+function balanceIn(value: unknown): number | undefined {
+	return numberIn(typeof value === 'string' && value.length <= LONGEST ? value.trim() : value);
 }
 
 /** A balance that the body does not state as a number is left out. */
@@ -74,7 +82,7 @@ function readBalances(body: IDataObject): Balances {
 	const balances: Balances = {};
 	for (const { balance, field } of SHOWN_BALANCES) {
 		// A negative balance stops a run as 0 does
-		const left = typeof body[field] === 'number' ? body[field] : creditsIn(body[field]);
+		const left = balanceIn(body[field]);
 		if (left !== undefined) balances[balance] = left;
 	}
 	return balances;
