@@ -286,8 +286,8 @@ const isAboutAccount = (told: Told) => {
 	const said = saidBy(told);
 	if (said || !isEmptyError(error) || (typeof message === 'string' && message !== ''))
 		return said?.about === 'account';
-	const reasons = ['detail', 'details', 'description', 'reason', 'errors'].map((name) =>
-		missing(told.body[name]) ? undefined : textIn(told.body[name]),
+	const reasons = ['error_message', 'detail', 'details', 'description', 'reason', 'errors'].map(
+		(name) => (missing(told.body[name]) ? undefined : textIn(told.body[name])),
 	);
 	const first = reasons.find((text) => typeof text === 'string');
 	return FAILURES.some(({ words, about }) => about === 'account' && words === first);

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { readEmailAddress } from '../../../nodes/LookupMessaging/operations/shared/email/emailAddress';
-import { isOtherNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/sameNumber';
+import {
+	isOtherCountry,
+	isOtherNumber,
+} from '../../../nodes/LookupMessaging/operations/shared/phone/sameNumber';
 import { readPageUrl } from '../../../nodes/LookupMessaging/operations/shared/url';
 import { readPhoneNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
 
@@ -121,6 +124,17 @@ test.each(TWO_FORMS)('A reply about %s may name it as %s, and the other way roun
 		for (const text of spellings(next))
 			expect([text, isOtherNumber(text, asked)]).toEqual([text, true]);
 	}
+});
+
+test.each([
+	['+972591234567', 'PS', false],
+	['+262692123456', 'FR', false],
+	['+38344123456', 'RS', false],
+	['+972591234567', 'FR', true],
+	['+33612345678', 'PS', true],
+])('A reply about %s may name the country %s, or be about another number: %s', (...of) => {
+	const [asked, country, isOther] = of;
+	expect(isOtherCountry(country, asked)).toBe(isOther);
 });
 
 test('A landline of Brazil is another number than the mobile number with a 9 before it.', () => {

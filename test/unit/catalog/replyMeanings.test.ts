@@ -64,6 +64,9 @@ const PLAIN: IDataObject[] = [
 	{ checked: true, blocked: false, upstream_status: 200 },
 	{ ok: true, connected: 1, session_status: 'CONNECTED', instance: { state: 'open' } },
 	{ result: { success: true }, upstream: { status: 200 }, limit_reached: false, err: null },
+	...[{ docs: 'https://docs.example/errors/timeout' }, { presence: 'offline' }],
+	...[{ pushname: 'Processing Ltd' }, { message: 'Data retrieved successfully' }],
+	...[{ message: 'WhatsApp check successful' }, { note: 'Request processed successfully' }],
 ];
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
 	bodies.map((beside) => [{ ...no, ...beside }, meaning]);
@@ -146,6 +149,7 @@ const WHATSAPP: Case[] = [
 		'This number is not registered on WhatsApp.',
 		'No WhatsApp account found for this number',
 		'Number does not exist on WhatsApp',
+		...['Not a WhatsApp user', 'Number valid but not on WhatsApp'],
 	].map((message): Case => [{ ...NOT_ON, message }, 'negative']),
 	[{ ...NOT_ON, message: '+12025550199 is not on WhatsApp' }, 'unknown'],
 	...['Number is on WhatsApp', 'The number exists', 'Number is valid', 'User found'].map(
@@ -201,11 +205,20 @@ const NO_NAMES = [
 	...['not_found', 'NOT_FOUND', 'N.A.', 'n/a', 'N.A', 'Unknown', 'No name', 'no_name', '-', 'null'],
 	...['NO NAME FOUND', 'name not found', 'Private', 'anonymous', 'unavailable', 'No_Caller_ID'],
 	...['no data', 'timeout', 'Lookup failed', 'Error', 'NaN', ...NOT_NAMES],
+	...['V40915174400025', 'NUISANCE LIKELY', 'POLITICAL CALL', 'Business Caller', 'Loading...'],
+	...['Upgrade to see name', 'Не найдено', 'Nie znaleziono', 'Numéro non attribué', 'true'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
 ];
 const WITH_SERVICE_WORDS = [
 	...['Ada Lovelace', 'Nona Private', 'Not Found Bakery', 'Free Mobile', 'The Gateway'],
-	...['Will Error', 'Max Limit Ltd', 'Nan', ...NOT_NAMES.map((name) => `${name} Bakery`)],
+	...[
+		'Will Error',
+		'Max Limit Ltd',
+		'Nan',
+		'Business Tools Ltd',
+		'V40 Garage',
+		...NOT_NAMES.map((name) => `${name} Bakery`),
+	],
 ];
 const CALLER_ID: Case[] = [
 	...WITH_SERVICE_WORDS.map((name): Case => [{ ...CALLER, name }, 'positive']),

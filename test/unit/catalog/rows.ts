@@ -431,6 +431,19 @@ const verifyEmail = rowsOf(
 			...{ asks: `"quoted part"@${SHOP}`, reason: "the address isn't valid", costs: 1 },
 			record: { verdict: 'invalid_format', formatValid: false },
 		}),
+		...['ada+news', 'a.d.a', 'ada'].map((name) =>
+			positive(`a mailbox of Gmail in its short form: ${name}`, {
+				answered: {
+					...{ balance: 7, status: true, email: 'ada@gmail.com', emailexist: true },
+					verdict: 'deliverable',
+				},
+				record: {
+					...{ email: 'ada@gmail.com', verdict: 'deliverable', mailboxExists: true },
+					creditsLeft: 7,
+				},
+				...{ asks: `${name}@googlemail.com`, costs: 1 },
+			}),
+		),
 		unknown('a catch-all server', {
 			...{ asks: `any@${EMAIL.catchAllDomain}`, reason: CATCH_ALL, costs: 1 },
 			record: { verdict: 'unknown', mailboxExists: true, catchAll: true },
@@ -731,6 +744,12 @@ const account: Row[] = [
 			answered: { status: true, error: 'Half done' },
 			...{ record: { available: true }, reason: 'Half done' },
 		}),
+		...['Down for maintenance', 'Temporarily unavailable'].map((message) =>
+			unknown(`a service that is up, in other words: ${message}`, {
+				answered: { status: true, message },
+				...{ record: { available: true, message }, reason: message },
+			}),
+		),
 		positive('a service that is up', {
 			...{ key: 'wrong', record: { available: true, message: 'System is operational' } },
 		}),

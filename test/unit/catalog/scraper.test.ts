@@ -438,6 +438,14 @@ describe('results are found', () => {
 		],
 		...[{ upstream_timeout: true }, { hits: 3 }, { numFound: 4 }, { total_pages: 2 }],
 		...[{ title: 'Access Denied' }, { page_title: 'Just a moment...' }],
+		...[
+			{ scrape_status: 'pending' },
+			{ run: { status: 'RUNNING' } },
+			{ crawl: { state: 'running' } },
+		],
+		...[{ search_metadata: { status: 'Error' } }, { meta: { status: 'failed' } }],
+		...[{ response: { status: 403 } }, { debug: { status_code: 429 } }, { nbHits: 5 }],
+		...[{ cursor: { next: 'c' } }, { continuation_token: 'c' }, { hits: { total: 5 } }],
 	];
 	const NO_MORE: IDataObject[] = [
 		...[{}, { total: 0 }, { count: '0' }, { has_more: false }, { next_cursor: null }, { next: '' }],
@@ -445,7 +453,8 @@ describe('results are found', () => {
 		...[{ message: 'No results found' }, { request_id: 'r1' }, { query: 'x' }],
 		...[{ login_required: false }, { cached: true, nsfw: true }, { rate_limit_remaining: 9 }],
 		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }, { title: 'Search' }],
-		...[{ message: 'No replies' }, { hits: 0 }],
+		...[{ message: 'No replies' }, { hits: 0 }, { run: { status: 'SUCCEEDED' } }],
+		...[{ response: { status: 200 } }, { meta: { status: 'ok' } }],
 	];
 	test('to be none only where the answer says nothing of more', () => {
 		for (const { operation, field } of LISTS.filter(({ name }) => name !== 'getForumPost')) {
@@ -543,6 +552,11 @@ describe('results are found', () => {
 			{ status: true, data: { title: text, text, score: 0 } },
 			{ status: true, results: [{ text }, { text: 'Too many requests' }] },
 		]),
+		...[
+			{ title: '', content: '', upvotes: 0 },
+			{ text: null, likes: 0, views: 0 },
+		].map((data) => ({ status: true, data })),
+		{ status: true, data: { title: '502 Bad Gateway', text: 'Rate limit exceeded' } },
 		...[{ errors: [{ title: 'Not Found Error', detail: 'No such post' }] }],
 		...[{ status: true, errors: [{ code: 144, message: 'No status found' }] }],
 		...[{ data: [], errors: [{ message: 'Too Many Requests' }] }],
@@ -749,7 +763,7 @@ test.each<[post: IDataObject, url: string]>([
 
 test.each<[url: string, post: IDataObject, isOther: boolean]>([
 	['https://x.example/a/status/1712345678901234567', { id_str: '1712345678901234568' }, false],
-	['https://x.example/a/status/1712345678901234567', { id: 1712345678901234600 }, false],
+	['https://x.example/a/status/1712345678901234567', { id: Number('1712345678901234600') }, false],
 	['https://x.example/a/status/1712345678901234567', { id_str: '1699999999999999999' }, true],
 	['https://x.example/a/status/1712345678901234567', { id: 7 }, false],
 	['https://x.example/a/status/1712345678901234567', { id: '1abcde2' }, false],
@@ -770,6 +784,18 @@ test.each<[url: string, post: IDataObject, isOther: boolean]>([
 });
 
 describe('a record', () => {
+	test('reads names in camel case, too', () => {
+		const user = { userName: 'ada_l', name: 'Ada Lovelace', followersCount: 7 };
+		const fields = { likeCount: 3, retweetCount: 2, replyCount: 1, viewCount: 9 };
+		expect(microblog({ text: 'Hello', author: user, ...fields })).toMatchObject({
+			...{ likes: 3, reposts: 2, replyCount: 1, views: 9 },
+			...{ author: 'ada_l', authorFollowers: 7 },
+		});
+		expect(forum({ title: 'T', upVotes: 4, numComments: 5 })).toMatchObject({
+			...{ score: 4, commentCount: 5 },
+		});
+	});
+
 	const forum = (post: IDataObject) => recordOf(searchForum, { data: [post] });
 	const microblog = (post: IDataObject) => recordOf(searchMicroblog, { data: [post] });
 

@@ -475,6 +475,7 @@ describe('a message with a status of success', () => {
 			],
 			...[
 				...['Message sent. Remaining credits: 99', 'Message sent, 4 credits remaining'],
+				...['Message sent. Balance: 0', 'Your message is being sent'],
 				...['Message sent. 1 credit deducted.', '1 credit used'],
 				...['Sent. Balance: 12.50', 'Mensaje enviado', 'El mensaje ha sido enviado con éxito'],
 				...['Mensagem enviada com sucesso', 'Votre message a bien été envoyé'],

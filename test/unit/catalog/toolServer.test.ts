@@ -293,16 +293,24 @@ describe('a result of a tool that has the failure of its call', () => {
 			{ status_code: 401, body: { detail: 'No.' } },
 			{ statusCode: 402, message: 'Sorry' },
 			{ code: 401, message: 'Unauthorized' },
+			...[{ message: 'Invalid API key.' }, { detail: 'Insufficient credits' }],
 		].map((body): [IDataObject, object] => [body, { scope: 'account', reason: /./ }]),
 		...[
 			{ status: 404, body: { message: 'No such post' } },
 			{ response: { success: false, message: 'No such post' } },
+			{ errors: [{ message: 'No such post' }] },
+			...[
+				{ status: 'failed', error_message: 'No such post' },
+				{ ok: false, detail: 'No such post' },
+			],
+			{ detail: 'Error 404: No such post' },
 		].map((body): [IDataObject, object] => [body, { outcome: 'unknown', reason: /No such post/ }]),
 		...[
 			...[{ code: 404, city: 'Rome' }, { data: { status: false, ip: '8.8.8.8' } }],
 			...[
 				{ status: 200, data: { a: 1 } },
 				{ status: 650, message: 'ok' },
+				...[{ message: 'Sent' }, { title: 'Invalid API key', score: 3 }, { errors: [], data: 1 }],
 			],
 		].map((body): [IDataObject, object] => [body, { outcome: 'positive' }]),
 		...[{ status: 'INVALID' }, { status: true, error: null }, { valid: false }, { data: [] }].map(
@@ -327,6 +335,44 @@ describe('a result of a tool that has the failure of its call', () => {
 			}
 		},
 	);
+});
+
+describe('a text alone', () => {
+	const read = (text: string) =>
+		[
+			{ content: [{ type: 'text', text }] },
+			{ content: [], structuredContent: { result: text } },
+		].map((result) => readToolResult(result, { tool: 't', args: { q: 1 }, splits: true }));
+
+	test.each([
+		...['Authentication required. Pass your API key in the header', 'Error: Invalid API key.'],
+		...['Error 402: Please recharge', 'HTTP 401: {"status":false}', 'Unauthorized'],
+		...['Insufficient email API credits.', 'API key is required'],
+	])('of a refused account ends the run: %s', (text) => {
+		for (const answer of read(text)) expect(answer).toMatchObject({ scope: 'account' });
+	});
+
+	test.each([
+		...['Error: Request failed with status code 500', 'Error: timeout', 'Error 404: not found'],
+		...['Internal Server Error', 'upstream request timeout', '502 Bad Gateway', 'fetch failed'],
+	])('of a failed call is unknown, and shown: %s', (text) => {
+		for (const answer of read(text)) {
+			const record = { result: expect.anything() as unknown };
+			expect(answer).toMatchObject({ outcome: 'unknown' });
+			if ('record' in answer && answer.record.text === null)
+				expect(answer).toMatchObject({ record });
+		}
+	});
+
+	test.each([
+		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
+		...['1. Invalid API key with OpenAI - 12 upvotes', 'WhatsApp credits: 0\nEmail credits: 12'],
+		...['+44 7911 123456 is valid. 0 credits left.', 'Low balance warning: email has 3 credits'],
+		...['Error handling in Go: a post', 'Your account has been suspended, what now?'],
+		`Error: timeout. ${'A long story. '.repeat(20)}`,
+	])('of anything else is the result: %s', (text) => {
+		for (const answer of read(text)) expect(answer).toMatchObject({ outcome: 'positive' });
+	});
 });
 
 test.each([100, 101, 20_000])('returns %d files, or the result unchanged', (count) => {

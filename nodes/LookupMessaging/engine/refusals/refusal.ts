@@ -44,7 +44,15 @@ export function errorText({ error, message }: IDataObject): string | undefined {
 }
 
 /** Other fields in which services say why they refuse, and those of the objects in them. */
-const REASON_FIELDS = ['detail', 'details', 'description', 'reason', 'errors', 'message'];
+const REASON_FIELDS = [
+	'error_message',
+	'detail',
+	'details',
+	'description',
+	'reason',
+	'errors',
+	'message',
+];
 const INNER_FIELDS = ['message', 'detail', 'description', 'reason', 'text'];
 
 /** Like errorText, or the words of another field if there are none or they say no more than HTTP 403. */
@@ -71,7 +79,7 @@ export function hasError({ error }: IDataObject): boolean {
 /** A status word of a call that failed, and the fields that may be beside it without an answer (JSend). */
 const FAILED_CALL = /^\s{0,99}(?:error|fail|failed|failure)\s{0,99}$/i;
 const OF_CALL =
-	/^(?:(?:error|status)?_?code|details?|description|errors?|message|reason|(?:request|trace)_?id|status|success|timestamp)$/i;
+	/^(?:(?:error|status)?_?code|details?|description|errors?|(?:error_?)?(?:description|message)|reason|(?:request|trace)_?id|status|success|timestamp)$/i;
 
 /** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7), or has a status word of failure in place of an answer. */
 export function refuses(body: IDataObject): boolean {

@@ -1,14 +1,23 @@
 import type { DecisionTable } from '../../engine/decision';
 import { defineOperation } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
-import { FAILS, flagIn, is, readBy, STATUS_IS_FALSE, SUCCEEDS } from '../shared/decisions';
+import {
+	FAILS,
+	flagIn,
+	is,
+	readBy,
+	STATUS_IS_FALSE,
+	SUCCEEDS,
+	NO_TROUBLE,
+} from '../shared/decisions';
 
 /** SPEC §2.1, StatusResponse. */
 const REPLIES: DecisionTable = {
 	rows: [
 		{ when: [STATUS_IS_FALSE], says: 'negative', why: ({ body }) => errorText(body) },
 		{ ...FAILS, says: 'unclear' },
-		{ when: [is('status', true), SUCCEEDS], says: 'positive' },
+		{ when: [is('status', true), SUCCEEDS, NO_TROUBLE], says: 'positive' },
+		{ when: [is('status', true)], says: 'unknown', why: ({ body }) => errorText(body) },
 	],
 	otherwise: "the service didn't say whether it is up",
 };

@@ -53,9 +53,14 @@ export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
 	return isFoundIn(fields, '', 0);
 }
 
+const OF_NAME = /^(?:engine|id|model|name|platform|provider)$/i;
+
 /** Whether an entry of a list of results is more than the place for one. */
 function isWhole(entry: object): boolean {
-	return !isNothing(entry) && !Object.values(entry).some(isNothing);
+	const values = Object.entries(entry);
+	return (
+		values.some(([name]) => !OF_NAME.test(name)) && !values.some(([, value]) => isNothing(value))
+	);
 }
 
 /** A measure in words, such as the sentiment. */

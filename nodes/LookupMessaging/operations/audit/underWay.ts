@@ -27,7 +27,7 @@ const OF_ONE =
 const PARTS = `(?:all|audits?|count|has|is|jobs?|number|of|reports?|total|${OF_ONE})*`;
 const of = (words: string) => new RegExp(`^${PARTS}(?:${words})${PARTS}$`);
 /** Flags and counts by which an audit is over, and by which it is not. */
-const OVER = of('completed?|done|ended|final(?:i[sz]ed)?|finished|ready');
+const OVER = of('completed?|done|ended|final(?:i[sz]ed)?|finished|processed|ready');
 const ON_ITS_WAY = of(
 	// Audits and prompts that remain may be those of a plan
 	'(?:analy[sz]|collect|generat|refresh|updat)ing|incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
@@ -53,7 +53,7 @@ const EXPECTED =
 	/^(?:queue|queueposition|positioninqueue|eta\w{0,20}|(?:next)?(?:check|poll|retry)(?:after|at|in)\w{0,20}|estimated(?:time|seconds|minutes|completion|finish)\w{0,20}|(?:time|seconds|minutes)(?:left|remaining)|remaining(?:time|seconds|minutes)|(?:all|audit|has|is|platforms?|report|results?)*(?:interim|partial|preliminary))$/;
 /** Where the parts of the work of an audit are, by name or in a list. */
 const OF_PARTS =
-	/^(?:all|audits?|jobs?)*(?:assistants|channels|engines?|jobs|llms?|models?|platforms?|prompts?|providers?|queries|results?|runs|sections|stages?|steps?|(?:sub)?tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:analysis|progress|stat(?:e|us)es|summary)$/;
+	/^(?:answers|breakdown|responses?|scores|visibility)$|^(?:ai|by|per)*(?:engine|model|platform|provider)s?(?:scores?)?$|^(?:all|audits?|jobs?)*(?:assistants|channels|engines?|jobs|llms?|models?|platforms?|prompts?|providers?|queries|results?|runs|sections|stages?|steps?|(?:sub)?tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:analysis|progress|stat(?:e|us)es|summary)$/;
 /** Parts that are over without an answer. */
 const GAVE_UP =
 	'aborted|blocked|cancell?ed|dropped|error(?:ed|s)?|excluded|fail(?:ed|ures?)|ignored|noanswer|refused|rejected|skipped|timed?outs?|un(?:answered|available|successful|supported)';
@@ -76,7 +76,7 @@ const AT_WORK =
 const NOT_YET =
 	"(?:\\bnot|n['’]t)(?: yet| been)* (?:complete|completed|done|finish|finished|ready|started)\\b(?!.{0,60}\\b(?:cancel|due to|error|fail|problem))|\\bnot yet available|\\bnot available yet|\\bno results (?:are )?(?:available )?yet\\b";
 /** What says that work goes on: within words about it, or as a whole sentence. */
-const GOES_ON = `\\b(?:in progress|in (?:the )?queue|under ?way|still (?:in |${AT_WORK}|\\w{1,20}ing)|(?:is|are|been|currently|now) ${AT_WORK}|will be (?:available|ready)|please wait|check back|scheduled to (?:run|start)|waiting for (?:the )?(?:answers?|platforms?|results?))\\b|${NOT_YET}`;
+const GOES_ON = `\\b(?:in progress|in (?:the )?queue|under ?way|still (?:in |${AT_WORK}|\\w{1,20}ing)|(?:is|are|been|currently|now) ${AT_WORK}|will be (?:available|ready)|please wait|check back|scheduled to (?:run|start)|waiting for (?:the )?(?:answers?|platforms?|results?)|takes? (?:a few|some|up to \\d{1,3}) (?:hours?|minutes?|moments?|seconds?))\\b|${NOT_YET}`;
 const WITHIN = new RegExp(GOES_ON, 'i');
 const SENTENCE = new RegExp(
 	`^(?:(?:${ABOUT}|we|it|is|are|was|has|have|been|still|currently|now) ){0,8}(?:${GOES_ON}|${AT_WORK}\\b)(?: ${ABOUT}){0,5}(?:[:,(]{0,2} ?\\d{1,3} ?%\\)?)?(?: (?:in|later|shortly|soon|within|yet)\\b.{0,40})?(?:[,.;] ?(?:check|come|please|try) .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
@@ -128,8 +128,8 @@ export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign |
 			if (typeof value !== 'object' || value === null || depth > LEVELS) continue;
 			// Else an entry of a list, or a part by its name
 			const isEntry = holder !== '' && !Array.isArray(value);
-			if (OF_PARTS.test(name) || isEntry)
-				look(value, OF_PARTS.test(name) ? name : holder, depth + 1);
+			const isPart = OF_PARTS.test(name) || PLATFORM.test(name);
+			if (isPart || isEntry) look(value, isPart ? name : holder, depth + 1);
 		}
 	};
 	look(fields, '', 0);
@@ -146,13 +146,42 @@ function signOfAll(
 ): Sign | undefined {
 	if (hasFewerDone(object, holder, COUNT, ofAudit)) return 'strong';
 	if (depth === 0 && hasFewerDone(object, holder, WORKED_ON, ofAudit)) return 'weak';
+	if (depth === 0 && lacksPlatforms(object)) return 'weak';
 	if (depth !== 1) return undefined;
 	const values = entriesOf(object).map(([, value]) => value);
 	const isByName = !Array.isArray(object);
 	if (isByName && areStates(values) && values.some(isRunning)) return 'strong';
+	const isOfFlags = holder === 'progress' && values.every((value) => typeof value === 'boolean');
+	if (isOfFlags && values.includes(false)) return 'weak';
 	const areParts = values.every((value) => value === null || isObject(value));
-	const isEmpty = (value: unknown) => isNothing(value) || isPlaceAlone(value);
 	return areParts && values.some(says) && values.some(isEmpty) ? 'weak' : undefined;
+}
+
+/** The names of platforms, of their number, and of the one that a result is of. */
+const PLATFORM =
+	/^(?:(?:open)?ai|bard|bing|chatgpt|claude|copilot|deepseek|gemini|google|(?:chat)?gpt\w{0,9}|grok|llama|meta|mistral|perplexity)$/;
+const PLATFORM_COUNT = /^(?:total)?platforms?(?:count|total)?$/;
+const OF_PLATFORM = /^(?:ai)?(?:engine|model|platform|provider)$/;
+
+/** Whether an audit has results of some platforms alone: a named one has none, or they are fewer than their number. */
+function lacksPlatforms(audit: object): boolean {
+	const entries = entriesOf(audit).map(([name, value]) => [plainName(name), value] as const);
+	const named = entries.filter(([name]) => PLATFORM.test(name)).map(([, value]) => value);
+	if (named.some(says) && named.some(isEmpty)) return true;
+	const total = entries.find(([name, value]) => PLATFORM_COUNT.test(name) && numberIn(value));
+	const isOne = (each: unknown) =>
+		isObject(each) && Object.keys(each).some((name) => OF_PLATFORM.test(plainName(name)));
+	const lists = entries.map(([, value]) => value).filter(Array.isArray);
+	const list = lists.find((each) => each.length > 0 && each.every(isOne));
+	const count = numberIn(total?.[1]) ?? 0;
+	const areDone = entries.some(
+		([name, value]) => OVER.test(name) && (numberIn(value) ?? 0) >= count,
+	);
+	return list !== undefined && list.length < count && !areDone;
+}
+
+function isEmpty(value: unknown): boolean {
+	return isNothing(value) || isPlaceAlone(value);
 }
 
 /** Whether a part has a name, and nothing in the place of its measures. */

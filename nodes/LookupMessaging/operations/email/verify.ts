@@ -241,11 +241,19 @@ function whyOf(told: Told): string {
 	return reasonOf(told) ?? otherwise ?? 'the service gave no verdict';
 }
 
+/** The mailbox of an address. Gmail leaves dots out, and what follows a plus. */
+function mailboxOf(address: string): string {
+	const whole = address.toLowerCase();
+	const [, local] = /^([^@]+)@(?:gmail|googlemail)\.com$/.exec(whole) ?? [];
+	return local === undefined ? whole : `${local.split('+', 1)[0].replace(/\./g, '')}@gmail.com`;
+}
+
 /** Whether a reply names another address. */
 function isOtherAddress(said: unknown, asked: string): boolean {
 	if (typeof said !== 'string' || !said.includes('@')) return false;
 	const read = readEmailAddress(said);
-	return (isLocalAnswer(read) ? said.trim() : read).toLowerCase() !== asked.toLowerCase();
+	const other = isLocalAnswer(read) ? said.trim() : read;
+	return mailboxOf(other) !== mailboxOf(asked);
 }
 
 export const verifyEmail = defineOperation({

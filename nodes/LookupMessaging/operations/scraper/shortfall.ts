@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { entriesIn, MAX_FIELDS } from '../shared/entries';
 import type { AnswerRecord } from '../../engine/results';
-import { inShort, isObject, quote, textOf } from '../../engine/plan/values';
+import { inShort, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
-import { isRunningWord } from '../shared/jobState';
+import { isRunningWord, isUnfinishedWord } from '../shared/jobState';
 import {
 	countLeft,
 	failedIn,
@@ -19,6 +19,8 @@ import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '.
 
 /** Where a list may be counted, and its next page named. */
 const OF_PAGE = [
+	'cursor',
+	'hits',
 	'meta',
 	'metadata',
 	'page_info',
@@ -29,9 +31,9 @@ const OF_PAGE = [
 ];
 /** Fields by which there are results that the list does not have, or will be. */
 const COUNT =
-	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count|hits|num_?found|total_?pages)$/i;
+	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count|estimated_?total|hits|nb_?hits|num_?found|total_?pages)$/i;
 const NEXT =
-	/^(?:after|cursor|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
+	/^(?:after|continuation(?:_?token)?|cursor|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
 const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
 /** Where a service explains an empty list, and how. */
 const NOTE = /^(?:description|failure_?reason|hint|info|notes?|remark|status_?(?:message|text))$/i;
@@ -95,8 +97,20 @@ export function whyShort(body: IDataObject): string | undefined {
 		);
 		if (found) return beside(`${found[0]}: ${textOf(found[1])}`);
 	}
-	const other = fieldsOf(body, MAX_FIELDS).find(isOtherList);
+	const fields = fieldsOf(body, MAX_FIELDS);
+	const other = fields.find(isOtherList) ?? fields.find(isOfWork);
 	return other ? beside(`${other.name}: ${textOf(other.value)}`) : failedIn(body);
+}
+
+/** The state of the work on a search, by the name of a field and of the object that it is in. */
+const STATE_OF_WORK =
+	/^(?:crawl(?:er)?|debug|http|job|meta|request|response|(?:actor_?)?run|scrap(?:e|er|ing)|search|task)_?(?:metadata_?)?(?:http_?)?(?:code|stage|state|status(?:_?code)?)$/i;
+
+function isOfWork({ name, value, of }: Field): boolean {
+	if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
+	if (![name, `${of}_${name}`].some((each) => STATE_OF_WORK.test(each))) return false;
+	if (typeof value === 'string') return isUnfinishedWord(value);
+	return (numberIn(value) ?? 0) >= 400;
 }
 
 /** Lists that a search has besides its results. */
@@ -161,7 +175,7 @@ const OF_ENTRY = ['id', 'url', 'createdAt'];
 /** Pages that platforms show to a scraper in the place of a post. A post that begins so has an author. */
 const WALL = new RegExp(
 	`^\\W*(?:${[
-		'(?:error )?4(?:01|03|29)\\b|access (?:to this (?:page|resource) (?:has been|is) )?denied|attention required|just a moment\\b',
+		'(?:error )?(?:4(?:01|03|29)|50[0234])\\b|bad gateway|gateway time|service unavailable|internal server error|rate limit exceeded|access (?:to this (?:page|resource) (?:has been|is) )?denied|attention required|just a moment\\b',
 		'(?:are you|confirm (?:that )?you(?: are|.re)(?: not)?|i.m not) (?:a )?(?:human|robot)|(?:please )?(?:complete|solve) the captcha|(?:re)?captcha\\b',
 		'checking (?:if the site|your browser)|ddos protection|enable javascript|javascript is (?:disabled|not available|required)|forbidden\\b',
 		'our systems have detected|unusual (?:activity|traffic)|please (?:enable|log ?in|sign in|verify|wait while)|(?:to continue,? )?(?:log|sign) ?in (?:to|or)\\b|login required',
@@ -182,9 +196,7 @@ export function hasContent(found: IDataObject, record: AnswerRecord): boolean {
 	const isOfJob = Object.entries(found).some(
 		([name, value]) => JOB_ID.test(name) || (typeof value === 'string' && isRunningWord(value)),
 	);
-	const isRead = Object.keys(record).some(
-		(name) => !OF_ENTRY.includes(name) && !isNothing(record[name]),
-	);
+	const isRead = Object.keys(record).some((name) => !OF_ENTRY.includes(name) && says(record[name]));
 	return !isOfJob && isRead;
 }
 

@@ -1,15 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
+import { entriesIn } from '../shared/entries';
 import { isObject, numberIn, textOf } from '../../engine/plan/values';
 
 /** Reads a value that may have one of several names; null if it has none of them. */
 
 /** Names inside an author or a community that is an object. */
-const NAME = ['username', 'screen_name', 'handle', 'name', 'display_name', 'title'];
+const NAME = ['username', 'user_name', 'screen_name', 'handle', 'name', 'display_name', 'title'];
+
+/** The fields of an object by their names in small letters, without underscores. */
+const plainFields = new WeakMap<IDataObject, Map<string, unknown>>();
+
+/** The value under a name, in any case: like_count, likeCount. */
+function valueAt(holder: IDataObject, name: string): unknown {
+	if (Object.hasOwn(holder, name)) return holder[name];
+	const known = plainFields.get(holder);
+	const entries = entriesIn(holder);
+	const fields = known ?? new Map(entries.map(([each, value]) => [plain(each), value]));
+	if (!known) plainFields.set(holder, fields);
+	return fields.get(plain(name));
+}
+
+function plain(name: string): string {
+	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/_/g, '');
+}
+const LONGEST_NAME = 60;
 
 /** The text or number under the first of the names that has one. */
 export function text(holder: IDataObject, names: string[]): string | null {
 	for (const name of names) {
-		const value = holder[name];
+		const value = valueAt(holder, name);
 		if (typeof value === 'number' || (typeof value === 'string' && value !== '')) {
 			return textOf(value);
 		}
@@ -20,7 +39,7 @@ export function text(holder: IDataObject, names: string[]): string | null {
 /** The number under the first of the names that has one, also as text. */
 export function number(holder: IDataObject, names: string[]): number | null {
 	for (const name of names) {
-		const found = numberIn(holder[name]);
+		const found = numberIn(valueAt(holder, name));
 		if (found !== undefined) return found;
 	}
 	return null;
@@ -29,7 +48,7 @@ export function number(holder: IDataObject, names: string[]): number | null {
 /** The name under the first of the names that has one, also inside an object. */
 export function nameOf(holder: IDataObject, names: string[]): string | null {
 	for (const name of names) {
-		const value = holder[name];
+		const value = valueAt(holder, name);
 		const found = isObject(value) ? text(value, NAME) : text(holder, [name]);
 		if (found !== null) return found;
 	}

@@ -10,6 +10,7 @@ const EMPTY_WORDS = setOf(
 	'missing name names no non none not number numbers out pending phone please privacy private processing protected quota rate reached',
 	'recharge record records registered request requests required restricted result results risk robo robocall robocaller scam spam',
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
+	'loading nuisance political redacted sorry survey true xxxx',
 	'disclosed null object potential published registrado undefined wireless',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
@@ -19,6 +20,7 @@ const EMPTY_WORDS = setOf(
 	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
 	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
 	// Polish, Hebrew, Hindi
+	'nie znaleziono не risultato attribué найдено найден',
 	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली',
 );
 /** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
@@ -27,6 +29,7 @@ const OTHER_WORDS = setOf(
 	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
+	'business do hit likely see',
 	'code status verified you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
@@ -55,12 +58,15 @@ export function isOfService(text: string): boolean {
 /** "N/D", "k.A.", "n.v.t.", "N/A N/A": letters with marks between them. */
 const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
 
+/** What networks show for a caller of the internet. */
+const VOIP_CALLER = /^\s*V\d{8,}\s*$/i;
+
 /** The name in a value; undefined for a text such as "Wireless Caller", and for one without letters, such as the number. */
 export function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
 	// Not a number, in JavaScript; "Nan" is a name
 	if (text === undefined || text.trim() === 'NaN') return undefined;
-	if (ABBREVIATION.test(inWords(text))) return undefined;
+	if (ABBREVIATION.test(inWords(text)) || VOIP_CALLER.test(text)) return undefined;
 	const words = wordsIn(inWords(text));
 	// "WIRELESS CALLER TX": networks add the state
 	const own = words.length > 2 && words.at(-1)?.length === 2 ? words.slice(0, -1) : words;

@@ -95,9 +95,10 @@ const NO_RESULTS =
 
 /** Whole sentences that only repeat a no, or say that the call succeeded. */
 const PLAIN_NO = [
-	/^(?:(?:the )?(?:request|call|lookup|check|validation|verification|query|search)(?: was| is)? )?(?:success\w*|completed?|done|checked|finished)(?: successfully)?$/,
+	/^(?:(?:(?:the|your) )?(?:(?:address|call|check|data|ip|lookup|number|phone|query|request|response|search|validation|verification|whatsapp) ){1,3}(?:(?:has been|is|was) )?)?(?:success\w*|completed?|done|checked|finished|processed|retrieved)(?: successfully)?$/,
 	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:too (?:long|short)|(?:not |in|un|is not |isn't |does not |doesn't )(?:be )?(?:valid|found|known|exists?(?: (?:on|in|with) whatsapp)?|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?))$/,
 	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?(?: for (?:that|the|this) number)?|found|valid|registered)$/,
+	/^(?:not|isn't|no) an? whatsapp (?:number|user)$|^(?:number|phone number) (?:is )?valid,? but not (?:registered )?(?:on|in) whatsapp$/,
 	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)(?: here)?$/,
 	NO_RESULTS,
 ];

@@ -102,7 +102,7 @@ const MAX_ENTRIES = 100;
 const MAX_CHARACTERS = 1_000;
 /** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */
 const NAMES_THINGS =
-	/^(?:about|bio|city|isp|line_?type|location|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
+	/^(?:about|avatar|bio|city|docs|isp|last_?seen|line_?type|location|photo|picture|presence|push_?name|region|time_?zone)$|carrier|country|organi[sz]ation|(?:^|_)name$/i;
 const DENIES_TROUBLE =
 	/\b(?:0|no|without(?: any)?|zero) (?:errors?|exceptions?|fail(?:ed|ures?)|problems?|retries|time ?outs?)\b/g;
 const CHECKED =
@@ -193,6 +193,9 @@ function eachOf(value: unknown): unknown[] {
 /** Fields of a reply of a mail server; one of them may also have its time. */
 const OF_SMTP = /smtp(?:_?(?:code|reply|response|result|server|status))*$/i;
 
+/** An address says nothing by its words. */
+const IS_URL = /^https?:\/\/\S{1,2000}$/i;
+
 /** The texts of a body, the names of its flags that are true, and the numbers that mail servers reply with. */
 function textsIn(body: IDataObject): string[] {
 	const entries = entriesOf(body).filter(
@@ -203,7 +206,7 @@ function textsIn(body: IDataObject): string[] {
 			return OF_SMTP.test(name.slice(0, LONGEST_NAME)) ? textOf(value) : [];
 		const flag = flagInWords(name, value) ?? [];
 		return eachOf(value)
-			.filter((each) => typeof each === 'string')
+			.filter((each): each is string => typeof each === 'string' && !IS_URL.test(each))
 			.concat(flag);
 	});
 }

@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { Rows, type Answer, type AnswerFile, type Refusal } from '../../engine/results';
 import { parseExactly } from '../../engine/plan/exactIntegers';
-import { MAX_ROWS, positive } from '../../engine/operation';
+import { MAX_ROWS, positive, unknown } from '../../engine/operation';
 import {
 	FORBIDDEN_NAME,
 	fileNameIn,
@@ -19,6 +19,8 @@ import {
 	describeRefusal,
 	errorText,
 	hasError,
+	isFalse,
+	refusalText,
 	refused,
 	refuses,
 	scopeOf,
@@ -57,16 +59,18 @@ export function readToolResult(
 		...(files && { files }),
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
-	const failed = failureIn(value) ?? failureInText(value, text);
-	const refusal = failed && refused(failed.body, { status: failed.status, ...askedOf(args) });
+	const asked = askedOf(args);
+	const failed = failureIn(value, asked) ?? failureInText(value, text);
+	const refusal = failed && refused(failed.body, { status: failed.status, ...asked });
 	if (refusal?.scope === 'account') return refusal;
-	if (refusal && !failed?.isText)
-		return { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
+	if (refusal) return { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
 	const entries = splits ? listIn(value) : undefined;
 	if (!entries) return whole;
 	const rows = Rows.of(entries, (entry, index) => {
 		const row = { tool, result: entry, ...(index === 0 && rest) };
-		return { ...positive(row), response: entry, ...(index === 0 && files && { files }) };
+		const reason = refuses(entry) ? errorText(entry) : undefined;
+		const answer = reason === undefined ? positive(row) : unknown(row, reason);
+		return { ...answer, response: entry, ...(index === 0 && files && { files }) };
 	});
 	return { ...whole, rows };
 }
@@ -75,39 +79,56 @@ export function readToolResult(
 interface FailedCall {
 	body: IDataObject;
 	status: number;
-	isText?: true;
 }
 
-/** Where tools put the HTTP status and the body of their REST call. */
+/** Where tools put the HTTP status and the body of their REST call, and the fields of one that has failed. */
 const STATUSES = ['status', 'status_code', 'statusCode', 'http_status'];
 const BODIES = ['data', 'body', 'response', 'result'];
+const OF_FAILURE =
+	/^(?:(?:error|status)?_?code|details?|error(?:_?(?:message|type))?|errors|instance|message|path|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
 
 /** The failure in a value, or in an object around it. */
-function failureIn(value: GenericValue): FailedCall | undefined {
+function failureIn(value: GenericValue, asked: ReturnType<typeof askedOf>): FailedCall | undefined {
 	if (!isObject(value)) return undefined;
-	const { code, ...others } = value;
-	const hasOnlyWords = Object.keys(others).every((name) => ['error', 'message'].includes(name));
-	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? code : []);
+	const hasOnlyWords = Object.keys(value).every((name) => OF_FAILURE.test(name));
+	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? value.code : []);
 	const status = all.map(numberIn).find((each = 0) => each >= 400 && each < 600) ?? 200;
-	if (refuses(value)) return { body: value, status };
 	const inner = BODIES.map((name) => value[name]).filter(isObject);
 	const body = inner.find((each) => refuses(each) && errorText(each) !== undefined);
-	if (body) return { body, status };
-	return status >= 400 ? { body: inner[0] ?? value, status } : undefined;
+	if (refuses(value) || isFalse(value.ok) || (hasOnlyWords && hasError({ error: value.errors })))
+		return { body: value, status };
+	if (body || status >= 400) return { body: body ?? inner[0] ?? value, status };
+	const words = hasOnlyWords ? (refusalText(value) ?? '') : '';
+	const isFailed = FAILED_IN_TEXT.test(words) || scopeOf(words, { status, ...asked }) === 'account';
+	return isFailed && words !== '' ? { body: value, status } : undefined;
 }
 
 /** A longer text is one that the tool was asked for. */
-const LONGEST_NOTICE = 500;
-const STATUS_IN_TEXT =
-	/^(?:error\W{1,3})?(?:(?:http|status)\W{0,3}){0,2}(?:code\W{0,3})?(4\d\d)\b/i;
+const LONGEST_NOTICE = 200;
+const PREFIX = '^\\W*(?:error\\W{1,3})?(?:(?:http|status)\\W{0,3}){0,2}(?:code\\W{0,3})?';
+/** Whole texts by which the REST call of a tool has failed, as clients and gateways write them. */
+const FAILED_IN_TEXT = new RegExp(
+	`${PREFIX}(?:${[
+		'[45]\\d\\d\\b|request failed\\b|(?:fetch|network|connection|upstream)\\b.{0,40}(?:error|failed|refused|reset|time)',
+		'(?:.{0,30} )?time[d -]?\\s?out\\b|internal server error|bad gateway|gateway|service (?:temporarily )?unavailable|socket hang up|econn',
+		'too many requests|rate limit|forbidden|unauthori[sz]ed|not found\\W*$',
+	].join('|')}).{0,120}$`,
+	'i',
+);
+/** Those about the account (SPEC §4.3, §7). A post that somebody wrote may have such words within it. */
+const OF_ACCOUNT = new RegExp(
+	`${PREFIX}(?:40[12]\\b|unauthori[sz]ed|invalid api key|please recharge|insufficient (?:\\w{1,20} )?api credits|(?:an? |no |missing )?api key (?:is )?(?:required|missing)|(?:authentication|authorization) (?:is )?required|no api key|missing api key).{0,160}$`,
+	'i',
+);
 
-/** A text alone that is about the account is none that the tool was asked for. */
+/** A text alone by which the call has failed. Whatever else begins with an error may be what the tool was asked for. */
 function failureInText(value: GenericValue, text: string | null): FailedCall | undefined {
 	const { result = text } = isObject(value) ? value : {};
 	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
 	if (!isAlone || typeof result !== 'string' || result.length > LONGEST_NOTICE) return undefined;
-	const status = numberIn(STATUS_IN_TEXT.exec(result)?.[1]) ?? 200;
-	return { body: { message: result }, status, isText: true };
+	const body = { message: result };
+	if (OF_ACCOUNT.test(result)) return { body, status: 401 };
+	return FAILED_IN_TEXT.test(result) ? { body, status: 200 } : undefined;
 }
 
 /** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */

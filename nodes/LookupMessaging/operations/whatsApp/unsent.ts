@@ -24,7 +24,7 @@ const SENT_WORDS = setOf(
 	'accepted ack acknowledged active added approved complete completed confirmed connected created delivered dispatched done enqueued',
 	'finished forwarded ok okay online open pending placed played processed processing progress queued read ready received',
 	'charged deducted scheduled sending sent submitted used succeeded success successful successfully true valid wamid 1 200 201 202',
-	'a an and are at be been by for from has have in into is it of on soon shortly the this to via was were will with you your',
+	'a an and are at be been being by for from has have in into is it of on soon shortly the this to via was were will with you your',
 	'api audio batch campaign carrier chat contact credit credits delivery device document file handset id image instance job media',
 	'message messages msg network next number operator phone queue recipient recipients request response server sms status template',
 	'text thank thanks user video wa whatsapp',
@@ -34,9 +34,9 @@ const SENT_WORDS = setOf(
 	'succesvol verzonden',
 );
 const DENIES_NOTHING = /\b(?:no|without(?: any)?) (?:errors?|failures?|problems?)\b/g;
-/** What is left to the account, and is not none. */
+/** What is left to the account. The last message may have taken all of it. */
 const CREDITS_LEFT =
-	/\b(?:remaining |available )?(?:balance|credits?)(?: remaining| left)?\W{1,3}[1-9][\d.,]{0,15}|\b[1-9][\d.,]{0,15} (?:\w{1,20} )?credits? (?:remaining|left)\b/g;
+	/\b(?:remaining |available )?(?:balance|credits?)(?: remaining| left)?\W{1,3}\d[\d.,]{0,15}|\b\d[\d.,]{0,15} (?:\w{1,20} )?credits? (?:remaining|left)\b/g;
 /** Where a service says it in words, and where by a state or a code. */
 const WORDS =
 	/^(?:(?:status|response|result|delivery|send)_?)?(?:messages?|msg|details?|description|reason|notes?|text)$|^(?:data|response)$/i;

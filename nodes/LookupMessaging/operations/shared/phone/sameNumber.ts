@@ -57,6 +57,13 @@ export function isOtherNumber(said: unknown, asked: string, country = ''): boole
 	return isLocalAnswer(read) || !isOwn(digitsOf(read.number));
 }
 
+/** Calling codes of other countries that numbers of a country have, too. */
+const SHARED: Record<string, string[]> = {
+	FR: ['262', '508', '590', '594', '596', '681', '687', '689'],
+	PS: ['972'],
+	RS: ['383'],
+};
+
 /**
  * Whether a reply names a country, by its code or its calling code, that has another calling code than the number.
  * @param country that of a national number
@@ -69,7 +76,8 @@ export function isOtherCountry(said: unknown, asked: string, country = ''): bool
 	if (!plan || text === '') return false;
 	if (/^[A-Z]{2}$/i.test(text)) {
 		const other = planOfCountry(text);
-		return other !== undefined && other.callingCode !== plan.callingCode;
+		if (other === undefined || other.callingCode === plan.callingCode) return false;
+		return SHARED[other.region]?.includes(plan.callingCode) !== true;
 	}
 	const code = /^\+?([1-9]\d{0,3})$/.exec(text)?.[1];
 	const isOwn = (text: string) =>
