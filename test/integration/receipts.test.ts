@@ -232,7 +232,7 @@ const CASES: Case[] = [
 		options: { checkBalance: 'beforeAndAfter' },
 		faults: [{ ...LOST, contains: 'lost@' }],
 		receipt:
-			'Charged: 2 email credits.<br>3 items: 2 done, 1 failed (item 2: the connection broke before the answer arrived).<br>Taken from the balances: 3 email credits. Of 1 email call that may have been charged, 1 was charged too.',
+			'Charged: 2 email credits.<br>3 items: 2 done, 1 failed (item 2: the connection broke before the answer arrived).<br>Taken from the balances: 3 email credits. Of 1 email call that may have been charged, so far 1 was charged too.',
 	},
 	{
 		what: 'a retry',

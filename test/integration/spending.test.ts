@@ -317,7 +317,8 @@ describe(`limits of spending, n8n ${release}`, () => {
 				[
 					[[before, before], 3, `${COMMON} so far none was`],
 					[[before, after], 4, `${COMMON} so far 1 was charged too`],
-					[[after, after], 5, `${COMMON} 2 were charged too`],
+					// An email credit may still come back
+					[[after, after], 5, `${COMMON} so far 2 were charged too`],
 				] as const
 			).map(([kinds, taken, judged]) => ({
 				...{ ...CALLS, options, spent: { email: taken } },
@@ -352,7 +353,7 @@ describe(`limits of spending, n8n ${release}`, () => {
 				...{ faults: [{ kind: after, contains: 'a2@' }], status: 'error' },
 				receipt: {
 					...{ credits: { email: 2 }, open: 0, taken: { email: 3 } },
-					judgements: ['Of 1 email call that may have been charged, 1 was charged too'],
+					judgements: ['Of 1 email call that may have been charged, so far 1 was charged too'],
 				},
 			},
 			'reads nothing before a run that pays for nothing, and nothing after one that was refused': [
