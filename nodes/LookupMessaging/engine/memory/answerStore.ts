@@ -4,7 +4,7 @@ import type { QuestionFacts } from '../client';
 import { type Flight, Flights } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
-import { hashOf, inShort, quote, textOf } from '../plan/values';
+import { inShort, quote, shortened, textOf } from '../plan/values';
 import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
 import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
@@ -43,8 +43,7 @@ class Accounts {
 	/** A credential that has become unusable keeps its account, so that paid results are returned. After a Wait it has the same name. */
 	nameOf(credentialId: string, account = this.lastOf.get(credentialId)): string {
 		if (account !== undefined) this.lastOf.set(credentialId, account);
-		const whole = JSON.stringify([credentialId, account]);
-		return [whole.length, hashOf(whole, 0), hashOf(whole, 1)].join('-');
+		return shortened(JSON.stringify([credentialId, account]));
 	}
 }
 
@@ -281,13 +280,10 @@ export class AnswerStore {
 	/** What is paid for and open outlasts a Wait that n8n stores. */
 	private keepOpen(name: string, result: LookupResult) {
 		const failure = 'failure' in result ? result.failure : undefined;
-		const isOpen = failure && (isAwaited(result) || (isLost(failure) && failure.mayHaveCost));
-		if (!isOpen) this.unanswered.forget(name, {});
-		else
-			this.unanswered.setForLater(name, {
-				reason: inShort(whyAwaited(failure)),
-				run: this.scope.run,
-			});
+		if (!failure || !(isAwaited(failure) || (isLost(failure) && failure.mayHaveCost)))
+			return this.unanswered.forget(name);
+		const reason = inShort(whyAwaited(failure));
+		this.unanswered.setForLater(name, { reason, run: this.scope.run });
 	}
 
 	/** The position of the task in which an earlier try of this run asked a question, to find its calls in the journal. */
@@ -330,9 +326,7 @@ export function whyAwaited({ reason, jobs = [] }: Failure): string {
 }
 
 /** Whether a question has no answer yet and may still get it, from a job that was paid for. */
-export function isAwaited(result: LookupResult): boolean {
-	if (!('failure' in result)) return false;
-	const { jobs = [], isFinal } = result.failure;
+export function isAwaited({ jobs = [], isFinal }: Failure): boolean {
 	return jobs.length > 0 && !isFinal;
 }
 
@@ -348,7 +342,7 @@ function lifetimeOf(
 	}
 	const { cause, scope, mayHaveCost } = result.failure;
 	// A retry finds the job in the journal
-	if (isAwaited(result)) return 'otherRuns';
+	if (isAwaited(result.failure)) return 'otherRuns';
 	// A question that was refused, or may have been charged, is not asked again
 	const isRefused = cause === 'refused' && ((scope === 'question' && !asksOnce) || mayHaveCost);
 	if (!isLost(result.failure) && !isRefused) return 'try';

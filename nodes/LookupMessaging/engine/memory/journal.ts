@@ -3,7 +3,7 @@ import { TimeSlices } from '../clock';
 import { Flights } from '../gate';
 import type { AnyOperation } from '../operation';
 import { deedIn, type Task } from '../plan/plan';
-import { hashOf, inShort, isObject } from '../plan/values';
+import { inShort, isObject, shortened } from '../plan/values';
 import type { Failure, Result } from '../results';
 
 /** Roughly how many characters a result takes in memory. */
@@ -92,12 +92,14 @@ export class OpenDeeds {
 		this.remembered.add(shortened(content));
 	}
 
-	/** Forgets it, if it is of that place: its outcome has become known. */
-	forget(content: string, { run, position }: Partial<Place>) {
+	/** Forgets it, if it is of that place or of any: its outcome has become known. */
+	forget(content: string, place?: Place) {
+		if (this.remembered.size === 0) return;
 		const { all, byName } = this.kept;
 		const name = shortened(content);
-		const known = this.remembered.has(name) ? all[byName[name]] : undefined;
-		if (!known || (run !== undefined && (known.run !== run || known.position !== position))) return;
+		if (!this.remembered.has(name)) return;
+		const { run, position } = all[byName[name]];
+		if (place && (run !== place.run || position !== place.position)) return;
 		this.remembered.delete(name);
 		delete byName[name];
 	}
@@ -112,11 +114,6 @@ export class OpenDeeds {
 		this.remembered.delete(name);
 		this.stored.openDeeds = this.kept;
 	}
-}
-
-/** A name of a text that takes little room. Hardly ever have two texts the same one. */
-function shortened(text: string): string {
-	return [text.length, hashOf(text, 0), hashOf(text, 1)].join();
 }
 
 /** A call with a side effect and an unknown outcome: the reason, and the run and, where it is known, the item that made it. */
@@ -165,7 +162,7 @@ export class Journal {
 	private readonly ofTry = new Map<string, string[]>();
 	/** Where the results of tasks are that took the place of an equal one, by position. */
 	private readonly places = new Map<string, Place>();
-	/** What the calls with a side effect of this try are, by position. */
+	/** What the calls with a side effect of the tasks in progress are, by position. */
 	private readonly acts = new Map<string, string[]>();
 	/** What is sent with a request, as text: a batch has a thousand numbers, and its content is asked for several times. */
 	private readonly sent = new WeakMap<ServiceRequest, string>();
@@ -212,8 +209,10 @@ export class Journal {
 		const name = this.taskName(operation, task);
 		if (end.isPaid || end.known) ended.set(name, { ...end, place });
 		this.noteOfTry(position, name);
+		const acts = this.acts.get(position) ?? [];
+		this.acts.delete(position);
 		if (!end.isPaid) return;
-		for (const act of this.acts.get(position) ?? []) {
+		for (const act of acts) {
 			if (end.awaits === undefined) this.shared.open.forget(act, place);
 			else this.shared.open.setForLater(act, { reason: end.awaits, ...place });
 		}

@@ -223,10 +223,10 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 	}
 	if (reply.kind !== 'asText') {
 		const result = readAnswer(endpoint, reply);
-		const isDone =
-			endpoint.effect === 'acts' && reply.body && saysDone(reply.body, endpoint.request);
-		if (!isDone || !('failure' in result) || result.failure.cause !== 'refused') return result;
-		return { failure: { ...result.failure, mayHaveCost: true } };
+		if (endpoint.effect !== 'acts' || !('failure' in result) || !reply.body) return result;
+		const { failure } = result;
+		const isDone = failure.cause === 'refused' && saysDone(reply.body, endpoint.request);
+		return isDone ? { failure: { ...failure, mayHaveCost: true } } : result;
 	}
 	const { status, reason, body, size } = reply;
 	// A poll asks again

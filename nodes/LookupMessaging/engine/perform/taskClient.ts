@@ -130,8 +130,9 @@ export class TaskClient implements Client {
 		const results = await this.results();
 		const [first] = results;
 		const failure = 'failure' in first ? first.failure : undefined;
-		const awaiting = results.find(isAwaited);
-		const awaits = awaiting && 'failure' in awaiting ? whyAwaited(awaiting.failure) : undefined;
+		const failures = results.flatMap((result) => ('failure' in result ? result.failure : []));
+		const awaiting = failures.find(isAwaited);
+		const awaits = awaiting && whyAwaited(awaiting);
 		// One that is cut off between its steps still has some to pay for
 		const isOver = !failure || awaits !== undefined || this.hasFailedForGood;
 		journal.end(operation, task, {

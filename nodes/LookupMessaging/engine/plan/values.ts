@@ -76,6 +76,11 @@ export function hashOf(text: string, hash: number): number {
 	return hash;
 }
 
+/** A name of a text that takes little room. Hardly ever have two texts the same one. */
+export function shortened(text: string): string {
+	return [text.length, hashOf(text, 0), hashOf(text, 1)].join();
+}
+
 /** Minutes as text, such as "1.5 minutes". */
 export function inMinutes(ms: number): string {
 	const minutes = Math.round(ms / 6_000) / 10;

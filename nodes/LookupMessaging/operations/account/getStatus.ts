@@ -5,10 +5,10 @@ import {
 	FAILS,
 	flagIn,
 	is,
+	NO_TROUBLE,
 	readBy,
 	STATUS_IS_FALSE,
 	SUCCEEDS,
-	NO_TROUBLE,
 } from '../shared/decisions';
 
 /** SPEC §2.1, StatusResponse. */

@@ -13,6 +13,7 @@ import {
 	that,
 	rowFor,
 } from '../shared/decisions';
+import { objectsAt } from '../shared/entries';
 import { jobIdAmong } from '../shared/jobId';
 import { startJob } from '../shared/startJob';
 import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
@@ -131,7 +132,7 @@ const HOLDERS = ['data', 'batch', 'result'];
 /** The object of a body that is the batch. */
 function batchIn(body: IDataObject): IDataObject {
 	const isBatch = (object: IDataObject) => object.batch_id !== undefined;
-	const inside = HOLDERS.map((name) => body[name]).filter(isObject);
+	const inside = objectsAt(body, HOLDERS);
 	return isBatch(body) ? body : (inside.find(isBatch) ?? body);
 }
 

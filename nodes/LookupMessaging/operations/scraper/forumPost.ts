@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { isObject } from '../../engine/plan/values';
 import { Rows, type Answer, type Reading } from '../../engine/results';
 import { isRefusal, negative, unknown, type OutputField } from '../../engine/operation';
+import { objectsAt } from '../shared/entries';
 import { findList, HOLDERS } from '../shared/results';
 import { ONE_RESULT, recordsOf, shownFields, withMost, type Shown } from '../shared/resultsShown';
 import { entriesOfList } from './listing';
@@ -35,8 +35,8 @@ const NAMES = ['comments', 'replies'];
 function commentsIn(body: IDataObject): unknown[] {
 	const list = findList(body, NAMES);
 	if (list?.length) return list;
-	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
-	const around = holders.flatMap((each) => NAMES.map((name) => each[name]).filter(isObject));
+	const holders = [body, ...objectsAt(body, HOLDERS)];
+	const around = holders.flatMap((each) => objectsAt(each, NAMES));
 	return around.map((each) => entriesOfList(each) ?? findOnlyList(each)).find(Boolean) ?? [];
 }
 

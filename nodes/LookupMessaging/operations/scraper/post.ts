@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
 import { MAX_ROWS } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
+import { objectsAt } from '../shared/entries';
 import { entriesOfList } from './listing';
 import { nameOf, number, text, time } from './values';
 
@@ -109,7 +110,7 @@ function commonRecord(post: IDataObject): AnswerRecord {
 
 /** A post with the fields of its parts; its own fields take precedence. */
 function flat(post: IDataObject): IDataObject {
-	const parts = PARTS.map((name) => post[name]).filter(isObject);
+	const parts = objectsAt(post, PARTS);
 	return parts.length === 0
 		? post
 		: [...parts, post].reduce((all, part) => ({ ...all, ...part }), {});

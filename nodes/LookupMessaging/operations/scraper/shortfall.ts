@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, MAX_FIELDS } from '../shared/entries';
+import { entriesIn, MAX_FIELDS, objectsAt } from '../shared/entries';
 import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
@@ -62,10 +62,6 @@ export function withoutFailures(body: IDataObject, lists = RESULT_LISTS): IDataO
 		}
 	}
 	return body;
-}
-
-function objectsAt(holder: IDataObject, names: string[]): IDataObject[] {
-	return names.map((name) => holder[name]).filter(isObject);
 }
 
 function failureIn(list: unknown[]): IDataObject | undefined {

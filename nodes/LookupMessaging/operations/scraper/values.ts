@@ -13,10 +13,11 @@ const plainFields = new WeakMap<IDataObject, Map<string, unknown>>();
 /** The value under a name, in any case: like_count, likeCount. */
 function valueAt(holder: IDataObject, name: string): unknown {
 	if (Object.hasOwn(holder, name)) return holder[name];
-	const known = plainFields.get(holder);
-	const entries = entriesIn(holder);
-	const fields = known ?? new Map(entries.map(([each, value]) => [plain(each), value]));
-	if (!known) plainFields.set(holder, fields);
+	let fields = plainFields.get(holder);
+	if (!fields) {
+		fields = new Map(entriesIn(holder).map(([each, value]) => [plain(each), value]));
+		plainFields.set(holder, fields);
+	}
 	return fields.get(plain(name));
 }
 

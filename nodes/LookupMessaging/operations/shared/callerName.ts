@@ -19,8 +19,9 @@ const EMPTY_WORDS = setOf(
 	// Spanish, Portuguese, French, Italian
 	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
 	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
-	// Polish, Hebrew, Hindi
-	'nie znaleziono не risultato attribué найдено найден',
+	'attribué risultato',
+	// Polish, Russian, Chinese, Hebrew, Hindi
+	'nie znaleziono не найдено найден',
 	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली',
 );
 /** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
@@ -29,8 +30,7 @@ const OTHER_WORDS = setOf(
 	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
-	'business do hit likely see',
-	'code status verified you your',
+	'business code do hit see status verified you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
 	'trouvé verfügbar nazwy dostępny है',

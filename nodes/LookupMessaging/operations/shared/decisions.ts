@@ -43,8 +43,8 @@ export function readBy(
 	own: AnswerRecord = {},
 ): Reading {
 	const row = rowFor(table, told);
-	const shown = withoutDefaults(record, table);
-	if (!row) return unclear(shown, textFrom(table.otherwise, told) ?? NO_ANSWER);
+	if (!row)
+		return unclear(withoutDefaults(record, table), textFrom(table.otherwise, told) ?? NO_ANSWER);
 	const why = textFrom(row.why, told);
 	switch (row.says) {
 		case 'positive':
@@ -54,10 +54,13 @@ export function readBy(
 		case 'refused':
 			return refused(told.body, told.head);
 		case 'unclear':
-			return unclear(row.isOfOther ? own : shown, why ?? NO_ANSWER);
+			return unclear(row.isOfOther ? own : withoutDefaults(record, table), why ?? NO_ANSWER);
 		case 'running':
 		case 'unknown':
-			return { ...unknown(shown, why), ...(row.isRefunded && { isRefunded: true }) };
+			return {
+				...unknown(withoutDefaults(record, table), why),
+				...(row.isRefunded && { isRefunded: true }),
+			};
 	}
 }
 

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../../engine/plan/values';
 
 /** Fields of a reply, or of one object in it, that are looked at. */
 export const MAX_FIELDS = 1_000;
@@ -14,4 +15,9 @@ export function entriesIn(object: object): Entry[] {
 	const first = all.slice(0, MAX_FIELDS);
 	firstEntries.set(object, first);
 	return first;
+}
+
+/** The objects under the names, in their order. */
+export function objectsAt(holder: IDataObject, names: string[]): IDataObject[] {
+	return names.map((name) => holder[name]).filter(isObject);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn } from './entries';
+import { entriesIn, objectsAt } from './entries';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
 
 /**
@@ -52,7 +52,7 @@ export const COMMENT_LISTS = ['comments', 'replies', 'children'];
  * over an empty one, unless only one of them has comments.
  */
 export function findList(body: IDataObject, names: string[]): unknown[] | undefined {
-	const holders = [body, ...HOLDERS.map((name) => body[name]).filter(isObject)];
+	const holders = [body, ...objectsAt(body, HOLDERS)];
 	let empty: { name: string; list: unknown[] } | undefined;
 	const canReplace = (name: string) =>
 		!empty ||

@@ -25,6 +25,7 @@ import {
 	refuses,
 	scopeOf,
 } from '../../engine/refusals/refusal';
+import { objectsAt } from '../shared/entries';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
 
@@ -93,7 +94,7 @@ function failureIn(value: GenericValue, asked: ReturnType<typeof askedOf>): Fail
 	const hasOnlyWords = Object.keys(value).every((name) => OF_FAILURE.test(name));
 	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? value.code : []);
 	const status = all.map(numberIn).find((each = 0) => each >= 400 && each < 600) ?? 200;
-	const inner = BODIES.map((name) => value[name]).filter(isObject);
+	const inner = objectsAt(value, BODIES);
 	const body = inner.find((each) => refuses(each) && errorText(each) !== undefined);
 	if (refuses(value) || isFalse(value.ok) || (hasOnlyWords && hasError({ error: value.errors })))
 		return { body: value, status };

@@ -58,7 +58,6 @@ const HAS_ID = that(
 );
 const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
-const LONGEST_NAME = 60;
 const RECIPIENT =
 	/^(?:(?:recipient|phone)_?)?(?:chat_?id|(?:remote_?)?jid|msisdn|number|phone|receiver|recipient|to|wa_?id)$/i;
 /** The name of a chat in WhatsApp, with the number of a person. */
@@ -75,7 +74,7 @@ const IS_TO_OTHER = that(
 		asked !== undefined &&
 		fieldsOf(body, MAX_FIELDS).some(
 			({ name, value, of }) =>
-				RECIPIENT.test(name.slice(0, LONGEST_NAME)) &&
+				RECIPIENT.test(name) &&
 				!/^(?:from|sender|session|device|instance)$/i.test(of) &&
 				isOtherNumber(isChatId(value) ? value.split('@', 1)[0] : value, asked),
 		),

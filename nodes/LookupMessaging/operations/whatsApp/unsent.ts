@@ -83,9 +83,8 @@ export function whyUnsent({ body, head }: Told): string {
 
 function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 	const fields = fieldsOf(body, MAX_FIELDS);
-	let left = MAX_TEXT;
-	const isTooLong = fields.some(({ value }) => (left -= lengthOf(value)) < 0);
-	if (isTooLong) return 'the reply has too many texts';
+	const length = fields.reduce((sum, { value }) => sum + lengthOf(value), 0);
+	if (length > MAX_TEXT) return 'the reply has too many texts';
 	const isDenial = (field: Field) =>
 		// At the top, the flag of the call and its error have rows of their own
 		(field.part !== body && refuses({ [field.name]: field.value } as IDataObject)) ||
