@@ -437,7 +437,10 @@ describe('results are found', () => {
 			{ cursor: 'abc' },
 		],
 		...[{ upstream_timeout: true }, { hits: 3 }, { numFound: 4 }, { total_pages: 2 }],
-		...[{ title: 'Access Denied' }, { page_title: 'Just a moment...' }],
+		...[{ title: 'Access Denied' }, { page_title: 'Just a moment...' }, { title: 'Search page' }],
+		...[{ progress: 0 }, { ready: false }, { phase: 'crawling' }, { note: 'Wait' }, { x: 'y' }],
+		...[{ retry_at: 1767300000 }, { eta_seconds: 30 }, { type: 'error' }, { source: 'timeout' }],
+		...[{ links: { next: '/2' } }, { links: { first: '/1', next: '/2' } }],
 		...[
 			{ scrape_status: 'pending' },
 			{ run: { status: 'RUNNING' } },
@@ -452,9 +455,12 @@ describe('results are found', () => {
 		...[{ partial: false }, { state: 'completed' }, { pagination: { total: 0, page: 1 } }],
 		...[{ message: 'No results found' }, { request_id: 'r1' }, { query: 'x' }],
 		...[{ login_required: false }, { cached: true, nsfw: true }, { rate_limit_remaining: 9 }],
-		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }, { title: 'Search' }],
+		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }],
 		...[{ message: 'No replies' }, { hits: 0 }, { run: { status: 'SUCCEEDED' } }],
-		...[{ response: { status: 200 } }, { meta: { status: 'ok' } }],
+		...[{ response: { status: 200 } }, { meta: { status: 'ok' } }, { took_ms: 35 }],
+		...[{ links: { first: '/1', next: null } }, { links: [{ url: null, label: '1' }] }],
+		...[{ source: 'forum' }, { object: 'list' }, { credits_used: 1 }, { api_version: 'v1' }],
+		...[{ created_at: '2026-01-01' }, { code: 200 }, { page: 1, per_page: 25, total_pages: 1 }],
 	];
 	test('to be none only where the answer says nothing of more', () => {
 		for (const { operation, field } of LISTS.filter(({ name }) => name !== 'getForumPost')) {

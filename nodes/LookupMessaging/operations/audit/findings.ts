@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inShort, numberIn, textOf } from '../../engine/plan/values';
 import { isNothing } from '../shared/results';
-import { announces, entriesOf, LEVELS, MAX_FIELDS, plainName } from './underWay';
+import { plainName } from '../shared/entries';
+import { announces, entriesOf, LEVELS, MAX_FIELDS } from './underWay';
 
 /**
  * What an audit has found, by the names of its fields. SPEC §4.1 shows none, and a service repeats what it was asked for, under

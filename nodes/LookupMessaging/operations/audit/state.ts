@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn } from '../shared/entries';
+import { entriesIn, plainName } from '../shared/entries';
 import type { ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/decision';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
@@ -14,7 +14,7 @@ import {
 } from '../shared/jobState';
 import { isNothing } from '../shared/results';
 import { FINDINGS, hasFindings, NOT_OF_AUDIT, plainText } from './findings';
-import { isEndFlag, plainName, signOfWork, STRONG, WEAK } from './underWay';
+import { isEndFlag, signOfWork, STRONG, WEAK } from './underWay';
 
 /**
  * The state of an audit. SPEC §3.3 shows no states, so the words that such services use decide. Pure; the operations and the

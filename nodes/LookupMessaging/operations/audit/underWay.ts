@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn } from '../shared/entries';
+import { entriesIn, LONGEST_NAME, plainName } from '../shared/entries';
 import { inShort, isObject, numberIn } from '../../engine/plan/values';
 import { hasError } from '../../engine/refusals/refusal';
 import { isMissing } from '../shared/decisions';
@@ -18,8 +18,6 @@ export type Sign = 'strong' | 'weak';
 export const LEVELS = 4;
 const MAX_ENTRIES = 100;
 export const MAX_FIELDS = 2_000;
-/** Longer names are no signs. */
-const LONGEST_NAME = 60;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
@@ -282,10 +280,6 @@ export function entriesOf(object: object): Array<[string, unknown]> {
 		? Object.entries(object.slice(0, MAX_ENTRIES))
 		: entriesIn(object);
 	return first.slice(0, MAX_ENTRIES);
-}
-
-export function plainName(name: string): string {
-	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
 
 /** Whether values are the states of parts: "running" may be a topic as well. */

@@ -58,7 +58,7 @@ export const getMicroblogComments = defineOperation<PostResults>({
 
 	read: (body, head) => {
 		const reading = readResults(body, head, microblogRecord, LISTS);
-		const isNone = !isRefusal(reading) && reading.outcome === 'negative';
+		const isNone = !isRefusal(reading) && reading.record.count === 0;
 		const count = isNone ? microblogRecord(findObject(body) ?? {}).replyCount : 0;
 		return typeof count === 'number' && count > 0 ? unclear({ count: 0 }, NOT_GIVEN) : reading;
 	},

@@ -89,9 +89,9 @@ const HAS_EMPTY_LIST = that(
 	({ found }) => Array.isArray(found?.results) && found.results.length === 0,
 );
 const HAS_NO_MORE = that(
-	'no field has words that say more than that, says "not this time", counts results, has entries, names a job or a next page, or says that the service was kept out or has no calls left',
+	'each other field is known to be one of an answer without results: a count of 0, a place, a time, a flag or words that say no more than that',
 	['message', 'total', 'has_more', 'next_cursor', 'job_id', 'state', 'partial'],
-	({ body }) => whyShort(body) === undefined,
+	({ body, head, found }) => whyShort(body, head.request, found?.post) === undefined,
 );
 const SAYS_NONE = that(
 	'its words are no more than that there are no results, such as "No results found"',
@@ -118,7 +118,7 @@ export const RESULTS: DecisionTable = {
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 		{ when: [HAS_EMPTY_LIST, SUCCEEDS, HAS_NO_MORE], says: 'negative', why: 'no results' },
 	],
-	otherwise: ({ body }) => whyNone(body, 'the answer has no results'),
+	otherwise: (told) => whyNone(told, 'the answer has no results'),
 };
 
 const ANOTHER_POST = 'the service answered about another post';
@@ -152,7 +152,7 @@ export const POST: DecisionTable = {
 		FAILS,
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 	],
-	otherwise: ({ body }) => whyNone(body, 'the answer has no post'),
+	otherwise: (told) => whyNone(told, 'the answer has no post'),
 };
 
 /**
@@ -167,18 +167,21 @@ export function readResults(
 	names = RESULT_LISTS,
 ): Reading {
 	const body = withoutFailures(reply);
+	const one = findObject(body) ?? {};
+	const read = record(one);
 	// One object beside comments is the post that they are of
-	const one = names === RESULT_LISTS ? findObject(body) : undefined;
+	const isOne = names === RESULT_LISTS && hasContent(one, read);
 	const results =
-		findList(body, names) ??
-		(one && hasContent(one, record(one)) ? [one] : findNestedList(body, names)) ??
-		findOnlyList(body);
+		findList(body, names) ?? (isOne ? [one] : findNestedList(body, names)) ?? findOnlyList(body);
 	const shown = results ? { count: results.length } : {};
 	const isRead = results?.slice(0, MAX_READ).some((each) => {
 		const result = asResult(each);
 		return hasContent(result, record(result));
 	});
-	const found = { results: isRead || results?.length === 0 ? results : undefined };
+	const found = {
+		results: isRead || results?.length === 0 ? results : undefined,
+		post: read.replyCount === 0 ? one : undefined,
+	};
 	const reading = readBy(RESULTS, { body, head, found }, shown);
 	if (isRefusal(reading) || !results || results.length === 0) return reading;
 	const { outcome, reason } = reading;
@@ -207,7 +210,7 @@ export function readPost(
 	const body = withoutFailures(reply, POST_LISTS);
 	const post = findObject(body);
 	const shown = post ? record(post) : {};
-	const found = { results: post && hasContent(post, shown) ? [post] : [], id: shown.id };
+	const found = { results: post && hasContent(post, shown) ? [post] : undefined, id: shown.id };
 	return readBy(POST, { body, head, found, asked: url }, shown);
 }
 

@@ -1,47 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, MAX_FIELDS, objectsAt } from '../shared/entries';
+import { entriesIn, MAX_FIELDS, objectsAt, plainName } from '../shared/entries';
+import type { Told } from '../../engine/decision';
 import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
-import { errorText, refuses, speaksOfTrouble } from '../../engine/refusals/refusal';
-import { isRunningWord, isUnfinishedWord } from '../shared/jobState';
 import {
-	countLeft,
-	failedIn,
-	fieldsOf,
-	isWordField,
-	wordsBeside,
-	type Field,
-} from '../shared/replyWords';
-import { flagInWords, saysWentWrong } from '../shared/wordsAgainst';
-import { ENVELOPE, HOLDERS, isNothing, RESULT_LISTS, says, textInPlace } from '../shared/results';
+	errorText,
+	GAP,
+	isFalse,
+	refuses,
+	speaksOfTrouble,
+	withoutAsked,
+	type Asked,
+} from '../../engine/refusals/refusal';
+import { isRunningWord } from '../shared/jobState';
+import { isPlainNo, isWordField, wordsBeside } from '../shared/replyWords';
+import { saysWentWrong, yesOrNo } from '../shared/wordsAgainst';
+import {
+	ENVELOPE,
+	HOLDERS,
+	isNo,
+	isNothing,
+	RESULT_LISTS,
+	says,
+	textInPlace,
+} from '../shared/results';
 
 /** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */
-
-/** Where a list may be counted, and its next page named. */
-const OF_PAGE = [
-	'cursor',
-	'hits',
-	'meta',
-	'metadata',
-	'page_info',
-	'pageInfo',
-	'paging',
-	'pagination',
-	'search_metadata',
-];
-/** Fields by which there are results that the list does not have, or will be. */
-const COUNT =
-	/^(?:count|found|(?:num|total)(?:_?(?:comments|count|hits|items|posts|results))?|(?:hits?|items?|results?)_?count|estimated_?total|hits|nb_?hits|num_?found|total_?pages)$/i;
-const NEXT =
-	/^(?:after|continuation(?:_?token)?|cursor|has_?(?:more|next)(?:_?page)?|more|next(?:_?(?:cursor|page|page_?token|token|url))?)$/i;
-const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
-/** Where a service explains an empty list, and how. */
-const NOTE = /^(?:description|failure_?reason|hint|info|notes?|remark|status_?(?:message|text))$/i;
-const KEPT_OUT =
-	/\b(?:access denied|auth required|banned|blocked|captcha|challenge|disabled|forbidden|log ?in|private|protected|quarantined|restricted|sign in|suspended|unauthori[sz]ed)\b/i;
-const PAGE_TITLE = /^(?:page_?)?title$/i;
-/** Longer names are none of them. */
-const LONGEST_NAME = 60;
 
 /**
  * The body with what its results say went wrong. A result whose fields are all about a failure is none: it says what the body
@@ -81,47 +65,88 @@ function isFailure(entry: unknown): entry is IDataObject {
 	);
 }
 
-/** What a body says by which there may be results, or will be, beside a list that is empty; undefined where there is nothing. */
-export function whyShort(body: IDataObject): string | undefined {
-	const holders = objectsAt(body, HOLDERS);
-	const parts = [body, ...holders, ...holders.flatMap((each) => objectsAt(each, HOLDERS))];
-	for (const part of [...parts, ...parts.flatMap((each) => objectsAt(each, OF_PAGE))]) {
-		const words = wordsBeside(part);
-		if (words !== undefined) return words;
-		const found = entriesIn(part).find(
-			([name, value]) => isMore(name, value) || isList(name, part) || isNote(name, value),
-		);
-		if (found) return beside(`${found[0]}: ${textOf(found[1])}`);
-	}
-	const fields = fieldsOf(body, MAX_FIELDS);
-	const other = fields.find(isOtherList) ?? fields.find(isOfWork);
-	return other ? beside(`${other.name}: ${textOf(other.value)}`) : failedIn(body);
+/**
+ * What a body has beside a list that is empty, unless all of it is known as the frame of an answer without results. SPEC shows no
+ * fields, so whatever is not known may be a job that goes on, a next page or a page that kept the service out.
+ * @param post the post whose comments were asked for, if the body has it and counts no comments
+ */
+export function whyShort(body: IDataObject, request: Asked, post?: unknown): string | undefined {
+	let left = MAX_FIELDS;
+	const otherIn = (object: IDataObject, levels: number): string | undefined => {
+		for (const [name, value] of entriesIn(object)) {
+			const plain = plainName(name);
+			if ((left -= 1) < 0 || plain === '') return inShort(name);
+			if (OF_REQUEST.test(plain) || value === post || isLinks(plain, value)) continue;
+			if (object === body && OF_CALL.test(plain) && isFalse(value)) continue;
+			const isObjectAround = isObject(value) && levels > 0;
+			const other = isObjectAround ? otherIn(value, levels - 1) : undefined;
+			if (other !== undefined) return other;
+			if (!isObjectAround && !isOfFrame(plain, value, request)) return `${name}: ${textOf(value)}`;
+		}
+		return undefined;
+	};
+	const other = otherIn(body, MAX_LEVELS);
+	return other === undefined ? undefined : beside(other);
 }
 
-/** The state of the work on a search, by the name of a field and of the object that it is in. */
-const STATE_OF_WORK =
-	/^(?:crawl(?:er)?|debug|http|job|meta|request|response|(?:actor_?)?run|scrap(?:e|er|ing)|search|task)_?(?:metadata_?)?(?:http_?)?(?:code|stage|state|status(?:_?code)?)$/i;
+/** Links to pages by their numbers, as frameworks have them beside any list. */
+function isLinks(name: string, value: unknown): boolean {
+	return name === 'links' && Array.isArray(value);
+}
 
-function isOfWork({ name, value, of }: Field): boolean {
-	if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
-	if (![name, `${of}_${name}`].some((each) => STATE_OF_WORK.test(each))) return false;
-	if (typeof value === 'string') return isUnfinishedWord(value);
-	return (numberIn(value) ?? 0) >= 400;
+/** What a search has besides its results, and what it repeats of the request. */
+const OF_REQUEST =
+	/^(?:ads?|communities|facets|filters?|param(?:eter)?s|promoted|quer(?:y|ies)|related\w*|search(?:params|parameters|query|term)|sorts?|subreddits?|suggestions?|topics|trends|users?)$/;
+/** What the rows of the table read. */
+const OF_CALL = /^(?:status|success)$/;
+/** What may be 0: a count, a place, a cost. */
+const COUNT =
+	/(?:charged|code|comments?|cost|counts?|dist|errors?|found|from|hits?|index|items?|length|matches|number|offset|pages?|posts?|replies|results?|score|size|skip|start|to|total|tweets?|used|warnings?)$/;
+const PAGES = /pages$/;
+const CODE = /^(?:http|response)?(?:status)?code$|^status$/;
+/** What says nothing about results: the page that was asked for, a cost, a time, a name, an address of the page itself. */
+const PLACE =
+	/^(?:api|current|items|last|max|per|this)*(?:charged|cost|limit|page(?:index|number|size)?|used|version)$|credits(?:charged|cost|used)$|^(?:account|user)id$/;
+const TIME =
+	/^(?!.*(?:estimat|eta|expected|left|next|queue|retry|schedul|start|until|wait))(?:.*(?:at|date|duration|elapsed|latency|ms|seconds?|time|timestamp|took)$|(?:created|served|updated))/;
+const NAME =
+	/^(?:api)?(?:engine|lang(?:uage)?|locale|modhash|plan|platform|region|sort(?:by)?|source|tier|timefilter|version)$|^(?:account|correlation|request|session|trace|user)id$|^(?:(?:first|last|this)page)?(?:href|path|self|url)$|^(?:first|last)$/;
+/** What is left to the account: at 0 the service may not have looked. */
+const LEFT = /(?:balance|credits?|quota|ratelimit\w*|remain(?:ing)?)$/;
+/** Flags by which nothing more is to come, as true and as false. */
+const OVER =
+	/^(?:cache(?:d|hit)|complete[ds]?|done|end(?:ofresults)?|exhausted|finished|fromcache|(?:is)?last(?:page)?|nsfw|ok|over18|status|success(?:ful)?)$/;
+const OPEN =
+	/^(?:has|is|was)*(?:blocked|cache(?:d|hit)|errors?|failed|fromcache|incomplete|more(?:results)?|next(?:page)?|nsfw|over18|partial|pending|prev(?:ious)?(?:page)?|private|processing|ratelimited|retry|stale|timedout|timeout|truncated|\w*required)$/;
+const DONE =
+	/^\s{0,9}(?:collection|complete[ds]?|done|finished|list(?:ing)?|ok(?:ay)?|results?|search|success(?:ful(?:ly)?)?|succeeded)[\s.!]{0,9}$/i;
+
+/**
+ * Whether a field is known to be one that an answer without results has.
+ * @param name in small letters, without what is none
+ */
+function isOfFrame(name: string, value: unknown, request: Asked): boolean {
+	if (isNothing(value) || (Array.isArray(value) && value.every(isNothing))) return true;
+	if (typeof value === 'object') return false;
+	const count = numberIn(value);
+	if (count !== undefined) {
+		if (LEFT.test(name)) return count > 0;
+		if (PLACE.test(name) || TIME.test(name)) return true;
+		if (CODE.test(name)) return count === 0 || count === 1 || count === 200;
+		if (count === 1) return OVER.test(name) || PAGES.test(name);
+		return count === 0 && (COUNT.test(name) || OPEN.test(name));
+	}
+	const flag = yesOrNo(value);
+	if (flag !== undefined) return (flag ? OVER : OPEN).test(name);
+	const text = inShort(textOf(value));
+	const isName = NAME.test(name) && !saysWentWrong(text);
+	const isKnown = isPlainNo(text) || isNo(text) || DONE.test(text) || isName;
+	return isKnown || (TIME.test(name) && /\d/.test(text)) || withoutAsked(text, request) === GAP;
 }
 
 /** Lists that a search has besides its results. */
 const NO_RESULTS =
 	/(?:^|_)ads?$|communit|facet|filter|param|plan|platform|promot|quer|quota|related|request|sort|source|subreddit|suggest|topic|trend|user/i;
-
-/** Whether a list under a name that is none of the usual ones may have the results. */
-function isOtherList({ name, value, of }: Field): boolean {
-	return (
-		Array.isArray(value) &&
-		value.some((each) => isObject(each) && says(each)) &&
-		!NO_RESULTS.test(inShort(name)) &&
-		!NO_RESULTS.test(inShort(of))
-	);
-}
 
 /** Where no result is: words, and the work of a job. */
 const OF_OTHERS = /error|event|link|log|media|message|stage|step|task|warning/i;
@@ -142,29 +167,8 @@ function listsIn(object: IDataObject, levels: number): unknown[][] {
 		});
 }
 
-function isMore(name: string, value: unknown): boolean {
-	if (name.length > LONGEST_NAME || typeof value === 'object') return false;
-	return [COUNT, NEXT, JOB_ID].some((names) => names.test(name)) && says(value);
-}
-
-/** Whether a field says that the list is not all: the work goes on, or the service was kept out. */
-function isNote(name: string, value: unknown): boolean {
-	if (name.length > LONGEST_NAME) return false;
-	const left = countLeft(name, value);
-	if (left !== undefined) return left <= 0;
-	if (PAGE_TITLE.test(name)) return typeof value === 'string' && WALL.test(inShort(value));
-	const flag = flagInWords(name, value);
-	if (flag === undefined && typeof value !== 'string') return false;
-	if (name === 'status' && typeof value === 'string') return isRunningWord(value);
-	const words = flag ?? (NOTE.test(name) ? inShort(textOf(value)) : '');
-	return saysWentWrong(words) || KEPT_OUT.test(words);
-}
-
-function isList(name: string, part: IDataObject): boolean {
-	const value = part[name];
-	return RESULT_LISTS.includes(name) && Array.isArray(value) && value.some((each) => says(each));
-}
-
+/** A job has such an ID, and no post. */
+const JOB_ID = /^(?:job|run|snapshot|task)_?id$/i;
 /** What a job has as well as a post. */
 const OF_ENTRY = ['id', 'url', 'createdAt'];
 
@@ -201,7 +205,11 @@ function beside(words: string): string {
 }
 
 /** Why there are no results, in the words of the service where it has any. */
-export function whyNone(body: IDataObject, otherwise: string): string {
+export function whyNone({ body, head, found }: Told, otherwise: string): string {
 	const inPlace = textInPlace(body);
-	return errorText(body) ?? whyShort(body) ?? (inPlace === undefined ? otherwise : beside(inPlace));
+	return (
+		errorText(body) ??
+		(found?.results === undefined ? wordsBeside(body) : whyShort(body, head.request)) ??
+		(inPlace === undefined ? otherwise : beside(inPlace))
+	);
 }

@@ -21,3 +21,11 @@ export function entriesIn(object: object): Entry[] {
 export function objectsAt(holder: IDataObject, names: string[]): IDataObject[] {
 	return names.map((name) => holder[name]).filter(isObject);
 }
+
+/** Longer names of fields say nothing. */
+export const LONGEST_NAME = 60;
+
+/** A name in small letters, without what is none; empty for a longer one. */
+export function plainName(name: string): string {
+	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/[^a-z\d]/g, '');
+}
