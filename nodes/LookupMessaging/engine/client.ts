@@ -110,7 +110,7 @@ export interface Wire {
 	redact(body: object): Promise<IDataObject | undefined>;
 	/** The result of a request with a complete reply. `json` is the object in its body, if the body has more than that. */
 	classify(response: RawResponse, json?: IDataObject): Promise<Reply>;
-	/** Waits, but no longer than the call may take. */
+	/** Waits before a further request, but no longer than the call may take, and for its turn in Max Requests per Minute. */
 	pause(ms: number): Promise<void>;
 	nextTick(): Promise<void>;
 	now(): number;

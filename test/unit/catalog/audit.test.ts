@@ -270,7 +270,12 @@ describe('an audit that says it is finished', () => {
 		...[{ monitoring: { status: 'scheduled' } }, { webhook: { url: 'x', status: 'pending' } }],
 		...[{ pdf: { status: 'generating', url: null } }, { notification: { state: 'queued' } }],
 		...[{ funnel: { stage: 'waiting' } }, { locations: [{ state: 'running' }] }],
-		...[{ percent: 34 }, { percentage: '34%' }, { completion_percentage: 95 }],
+		...[
+			{ percent: 34 },
+			{ percentage: '34%' },
+			{ completeness: 0.5 },
+			{ completion_percentage: 95 },
+		],
 		...[{ progress: { current: 34, target: 80 } }, { progress: { visibility: 34, tone: 50 } }],
 		...[{ failed: 2 }, { errors: 2 }, { error_count: 2 }, { timed_out_prompts: 2 }].map(
 			(failed) => ({ total_prompts: 40, completed_prompts: 38, ...failed }),

@@ -66,6 +66,7 @@ const PLAIN: IDataObject[] = [
 	{ result: { success: true }, upstream: { status: 200 }, limit_reached: false, err: null },
 	...[{ docs: 'https://docs.example/errors/timeout' }, { presence: 'offline' }],
 	...[{ pushname: 'Processing Ltd' }, { message: 'Data retrieved successfully' }],
+	...[{ message: '1 credit deducted' }, { response_code: '00' }],
 	...[{ message: 'WhatsApp check successful' }, { note: 'Request processed successfully' }],
 ];
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>

@@ -58,6 +58,21 @@ function openAccount(perMinute?: number, queueCount = 1) {
 }
 
 describe('Max Requests per Minute', () => {
+	test('holds for requests that no queue holds, such as those for the rest of a stream', async () => {
+		const { clock, rate, calls, pass, list, mostInAMinute } = openAccount(12);
+		const resume = async () => {
+			for (;;) {
+				await rate.turn();
+				calls.push({ name: 'resume', at: clock.at });
+			}
+		};
+		void resume();
+		list('call', 24);
+		await pass(3 * MINUTE);
+		expect(mostInAMinute()).toBeLessThanOrEqual(12);
+		expect(calls.length).toBeGreaterThan(30);
+	});
+
 	test.each([
 		[1, 1],
 		[2, 1],

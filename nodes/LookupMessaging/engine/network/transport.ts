@@ -9,6 +9,7 @@ import {
 import type { Exchange, OpenResponse, ServiceName, ServiceRequest, Wire } from '../client';
 import { CLOCK } from '../clock';
 import { type FairQueue, fairQueueFor } from '../pacing/fairQueue';
+import { requestRateOf } from '../pacing/requestRate';
 import { lostFailure, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
@@ -161,7 +162,10 @@ export class Transport {
 			redact: async (body) => await inSlices(this.redact(body), CLOCK.nextTick),
 			classify: async (response, json) =>
 				await inSlices(classify(response, this.redact, request, json), CLOCK.nextTick),
-			pause: async (ms) => await sleep(Math.min(ms, call.timeoutMs)),
+			pause: async (ms) => {
+				await sleep(Math.min(ms, call.timeoutMs));
+				await requestRateOf(this.accountName()).turn();
+			},
 			nextTick: CLOCK.nextTick,
 			now: CLOCK.now,
 			log: (line) => this.context.logger.info(line),

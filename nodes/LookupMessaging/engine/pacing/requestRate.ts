@@ -8,7 +8,8 @@ import { CLOCK, type Clock } from '../clock';
 
 /** Share of a minute's calls that may start at once, and their maximum: the lookups of one contact. */
 const BURST = { share: 1 / 12, most: 5 };
-const MINUTE_MS = 60_000;
+/** A minute, and how much later than another a request may reach the service. */
+const MINUTE_MS = 60_000 + 200;
 /** Longest sleep, since a run that ends may raise the limit, and the clock may be set back. */
 const MAX_NAP_MS = 1_000;
 
@@ -49,6 +50,15 @@ export class RequestRate {
 		if (this.limits.size === 0) return;
 		this.refill(now);
 		this.tokens -= 1;
+	}
+
+	/** Waits until a request may start that no queue holds, and notes that it does. */
+	async turn(): Promise<void> {
+		const { clock } = this;
+		while (this.opensAt(clock.now()) > clock.now()) {
+			await clock.sleep(Math.min(this.opensAt(clock.now()) - clock.now(), MAX_NAP_MS));
+		}
+		this.take(clock.now());
 	}
 
 	/** Calls back once a call may start. A queue that starts one then waits behind the others. */

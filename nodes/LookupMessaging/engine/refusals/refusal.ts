@@ -100,7 +100,7 @@ export function isFalse(value: unknown): boolean {
 
 /** Texts of services that mean "no error". */
 const NO_ERROR =
-	/^(?:no|(?:0|200|false|n\/?a|nil|no errors?|none|nothing|null|ok|okay|success|successful|undefined|without errors?)[\s.!]*|[^\p{L}\p{N}]*)$/iu;
+	/^(?:no|(?:0{1,4}|200|false|n\/?a|nil|no errors?|none|nothing|null|ok|okay|success|successful|undefined|without errors?)[\s.!]*|[^\p{L}\p{N}]*)$/iu;
 /** The depth to which an error is searched, and the number of its entries. Deeper or later ones count as an error. */
 const MAX_LEVELS = 5;
 const MAX_ENTRIES = 100;

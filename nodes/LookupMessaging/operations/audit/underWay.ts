@@ -41,7 +41,9 @@ const PROGRESS = new RegExp(
 	`^(?:audit|current|job|overall|report|total)?progress${SHARE}?$|^(?:pct|percent(?:age)?)(?:completed?|completion|done|finished)$|^completion$`,
 );
 /** A share that may be a measure as well. */
-const MAY_BE_MEASURE = new RegExp(`^(?:completed?|completion|done|finished)?${SHARE}$`);
+const MAY_BE_MEASURE = new RegExp(
+	`^(?:completed?|completion|done|finished)?${SHARE}$|^completeness$`,
+);
 const IS_SHARE = new RegExp(`^${SHARE}$`);
 const STATE =
 	/^(?:analysis|audit|current|job|overall|processing|report|results?|sub|summary)?(?:phase|stage|state|status|step)$/;

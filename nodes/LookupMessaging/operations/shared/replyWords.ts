@@ -93,8 +93,9 @@ export function isForNow(name: string, value: unknown): boolean {
 const NO_RESULTS =
 	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|replies|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/;
 
-/** Whole sentences that only repeat a no, or say that the call succeeded. */
+/** Whole sentences that only repeat a no, or say that the call succeeded and what it cost. */
 const PLAIN_NO = [
+	/^\d{1,3} credits? (?:(?:has|have|was|were)(?: been)? )?(?:charged|deducted|used)$/,
 	/^(?:(?:(?:the|your) )?(?:(?:address|call|check|data|ip|lookup|number|phone|query|request|response|search|validation|verification|whatsapp) ){1,3}(?:(?:has been|is|was) )?)?(?:success\w*|completed?|done|checked|finished|processed|retrieved)(?: successfully)?$/,
 	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:too (?:long|short)|(?:not |in|un|is not |isn't |does not |doesn't )(?:be )?(?:valid|found|known|exists?(?: (?:on|in|with) whatsapp)?|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?))$/,
 	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?(?: for (?:that|the|this) number)?|found|valid|registered)$/,

@@ -40,7 +40,7 @@ const EVENTS = /^(?:data|event|id|retry)?:/;
 /** The pause before a stream is requested again, in milliseconds, if the server names none; it grows up to the longest. */
 const RESUME_MS = 1_000;
 const LONGEST_RESUME_MS = 30_000;
-/** The shortest such pause, whatever the server names, and how often a call requests again: these requests pass no rate limit. */
+/** The shortest such pause, whatever the server names, and how often a call requests again. */
 const LEAST_RESUME_MS = 500;
 const MAX_RESUMES = 500;
 /** Only such an ID can be sent in a header unchanged. */
@@ -266,6 +266,7 @@ export class Conversation {
 
 	/** Sends an answer. If it gets lost, the server waits for it until the time-out. */
 	private async answer(request: ServiceRequest): Promise<void> {
+		await this.wire.pause(0);
 		if (!this.wire.signal.aborted) await tell(this.wire, request);
 	}
 
