@@ -742,13 +742,14 @@ describe('one post is found', () => {
 			});
 		}
 		const split = { ...given, splitIntoItems: true };
-		for (const [num_comments, outcome] of [
-			[0, 'negative'],
-			[12, 'unknown'],
-		] as const) {
-			expect(shown(getForumPost, split, { post: { ...post, num_comments } })).toMatchObject({
-				outcome,
-			});
+		for (const [body, outcome] of [
+			[{ post: { ...post, num_comments: 0 } }, 'negative'],
+			[{ post, comments: [] }, 'negative'],
+			[{ post: { ...post, num_comments: 12 } }, 'unknown'],
+			[{ post: { ...post, num_comments: 12 }, comments: [] }, 'unknown'],
+			[{ post }, 'unknown'],
+		] as Array<[IDataObject, string]>) {
+			expect([body, shown(getForumPost, split, body)]).toMatchObject([body, { outcome }]);
 		}
 	});
 });

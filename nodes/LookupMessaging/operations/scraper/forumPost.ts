@@ -13,6 +13,7 @@ import { findOnlyList, withoutFailures } from './shortfall';
 /** A forum post with its comments: one item for both, or one for each comment. */
 
 export const NOT_GIVEN = 'the post has comments, but the service gives none';
+const NOT_COUNTED = 'the service says nothing of comments';
 
 /** The shape of an item that holds the post (OutputField.shape). */
 const POST = 'post';
@@ -31,26 +32,25 @@ export const commentsShownFields: INodeProperties[] = shownFields.map((field) =>
 
 const NAMES = ['comments', 'replies'];
 
-/** The comments in a body: a list, or an object around one. */
-function commentsIn(body: IDataObject): unknown[] {
+/** The comments in a body: a list, or an object around one; undefined if it has neither. */
+function commentsIn(body: IDataObject): unknown[] | undefined {
 	const list = findList(body, NAMES);
 	if (list?.length) return list;
 	const holders = [body, ...objectsAt(body, HOLDERS)];
 	const around = holders.flatMap((each) => objectsAt(each, NAMES));
-	return around.map((each) => entriesOfList(each) ?? findOnlyList(each)).find(Boolean) ?? [];
-}
-
-function hasComments({ record: { commentCount: count } }: Answer): boolean {
-	return typeof count === 'number' && count > 0;
+	return around.map((each) => entriesOfList(each) ?? findOnlyList(each)).find(Boolean) ?? list;
 }
 
 /** Adds the comments, which may be beside the post, inside it, or missing. */
 export function withComments(reading: Reading, body: IDataObject): Reading {
 	if (isRefusal(reading)) return reading;
 	const comments = commentsIn(withoutFailures(body));
-	const rows = Rows.of(comments, rowWith(commentRecord));
-	const isShort = reading.outcome === 'positive' && rows.length === 0 && hasComments(reading);
-	return { ...reading, rows, ...(isShort && { reason: NOT_GIVEN }) };
+	const rows = Rows.of(comments ?? [], rowWith(commentRecord));
+	const { outcome, record } = reading;
+	const { commentCount: count } = record;
+	const isNone = count === 0 || (comments !== undefined && count === null);
+	if (outcome !== 'positive' || rows.length > 0 || isNone) return { ...reading, rows };
+	return { ...reading, rows, reason: count === null ? NOT_COUNTED : NOT_GIVEN };
 }
 
 /** The post with the first comments, or the comments alone, if there are any. */
@@ -62,7 +62,8 @@ export function showPost(answer: Answer, { splits, most }: Shown): Answer {
 		return { ...shown, shape: POST, rows: undefined, record };
 	}
 	if (shown.rows?.length || answer.outcome !== 'positive') return { ...shown, shape: ONE_RESULT };
-	const none = hasComments(answer) ? unknown({}, NOT_GIVEN) : negative({}, 'no comments');
+	const { reason } = answer;
+	const none = reason === undefined ? negative({}, 'no comments') : unknown({}, reason);
 	return { ...none, shape: ONE_RESULT };
 }
 
