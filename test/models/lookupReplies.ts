@@ -116,6 +116,7 @@ export const NOT_NAMES = [
 	...['Access denied', 'ACCESS_DENIED', 'Please try again later', 'Limit reached', 'sin nombre'],
 	...['Nicht verfügbar', 'Upgrade your plan', 'Privacy protected', 'Rufnummer unterdrückt'],
 	...['Número desconocido', 'Non disponible', 'Brak nazwy', 'מספר חסוי', 'अज्ञात'],
+	...['שם לא נמצא', 'नाम नहीं मिला', 'имя не найдено', '未找到', 'Voicemail', 'J*** D**'],
 	...['לא נמצא', 'नहीं मिला', 'Not verified', 'Request failed with status code 429'],
 ];
 /** "Unknown" in other languages. */
@@ -173,8 +174,20 @@ const FOR_GOOD: Record<string, unknown[]> = {
 
 /** Flags of other services by the one that the page names, and whether a yes is what they are true for. */
 export const OTHER_FLAGS: Record<string, Record<string, boolean>> = {
-	numberstatus: { numberstatus: true, exists: true, isRegistered: true, not_on_whatsapp: false },
-	exists: { exists: true, on_whatsapp: true, hasAccount: true, unregistered: false },
+	numberstatus: {
+		numberstatus: true,
+		exists: true,
+		isRegistered: true,
+		hasWhatsApp: true,
+		not_on_whatsapp: false,
+	},
+	exists: {
+		exists: true,
+		on_whatsapp: true,
+		isOnWhatsApp: true,
+		hasAccount: true,
+		unregistered: false,
+	},
 	is_valid: { is_valid: true, validNumber: true, is_invalid: false },
 	found: { found: true, caller_found: true, is_valid: true, not_found: false },
 	is_deliverable: { is_deliverable: true, mailboxExists: true, undeliverable: false },

@@ -345,7 +345,7 @@ describe('random replies of the scraper', () => {
 			return isRefusal(reading) ? 'refused' : reading.outcome;
 		});
 
-	it('are neither a yes nor a no while they are about a job, and a yes with a text', () => {
+	it('are neither a yes nor a no while they are about a job, and a yes with a text and its author', () => {
 		const around = fc.constantFrom<(fields: IDataObject) => IDataObject>(
 			(fields) => fields,
 			(fields) => ({ status: true, data: fields }),
@@ -353,7 +353,7 @@ describe('random replies of the scraper', () => {
 		);
 		const property = fc.property(scraperJobs, around, (job, inside) => {
 			expect([job, ...outcomes(inside(job))]).toEqual([job, ...Array(5).fill('unknown')]);
-			const post = { ...job, text: 'Hello' };
+			const post = { ...job, text: 'Hello', author: 'ada' };
 			// Beside comments, one post is the one that they are of
 			const expected = [...Array<string>(4).fill('positive'), 'unknown'];
 			expect([post, ...outcomes(inside(post))]).toEqual([post, ...expected]);

@@ -274,6 +274,7 @@ describe('an audit that says it is finished', () => {
 			{ percent: 34 },
 			{ percentage: '34%' },
 			{ completeness: 0.5 },
+			{ completion_rate: 60 },
 			{ completion_percentage: 95 },
 		],
 		...[{ progress: { current: 34, target: 80 } }, { progress: { visibility: 34, tone: 50 } }],
@@ -393,6 +394,14 @@ describe('an audit without a word of its own', () => {
 			{ total_platforms: 4, results: [{ platform: 'chatgpt', score: 2 }] },
 			{ score: 3, progress: { chatgpt: true, claude: false } },
 			{ score: 3, processed: false },
+			...[
+				...[
+					{ completed_models: 3, num_models: 4 },
+					{ models_completed: 3, models: 4 },
+				],
+				...[{ questions: { completed: 3, total: 4 } }, { answered: 3, total_queries: 4 }],
+				...[{ completed_platforms: 3, num_platforms: 4 }, { completeness: 0.5 }],
+			].map((fields) => ({ score: 3, ...fields })),
 			{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] },
 			{ summary: 'Collecting answers from the four platforms' },
 			{ results: ['Audit started, this takes a few minutes'] },

@@ -35,6 +35,8 @@ const TROUBLES: IDataObject[] = [
 	{ notes: ['ok', 'the provider did not respond'] },
 	{ checks: [{ error: 'connection reset' }] },
 	{ source_status: 'degraded' },
+	...[{ state: 'UNPAIRED' }, { connection: 'close' }, { session: 'closed' }],
+	{ provider_status: 'down' },
 	{ description: 'Unable to reach the registry' },
 	...[{ checked: false }, { wa_status: 'UNKNOWN' }, { check_result: 'unknown' }],
 	...[{ blocked: true }, { upstream_status: 429 }, { note: 'WhatsApp session disconnected' }],
@@ -66,7 +68,9 @@ const PLAIN: IDataObject[] = [
 	{ result: { success: true }, upstream: { status: 200 }, limit_reached: false, err: null },
 	...[{ docs: 'https://docs.example/errors/timeout' }, { presence: 'offline' }],
 	...[{ pushname: 'Processing Ltd' }, { message: 'Data retrieved successfully' }],
-	...[{ message: '1 credit deducted' }, { response_code: '00' }],
+	...[{ message: '1 credit deducted' }, { note: 'Credits remaining: 10' }, { response_code: '00' }],
+	...[{ instance: 'inst-1' }, { session: 'abc', client: 'Closed Ltd', state: 'Ohio' }],
+	...[{ message: 'Request completed in 120 ms' }, { message: 'Query executed successfully' }],
 	...[{ message: 'WhatsApp check successful' }, { note: 'Request processed successfully' }],
 ];
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
@@ -130,6 +134,7 @@ const WHATSAPP: Case[] = [
 			...[{ numberstatus: true }, { isRegistered: true }, { wa_status: 'VALID_CONFIRMED' }],
 			...[{ data: { whatsapp: true } }, { result: { exists: true } }, { is_whatsapp: 'true' }],
 			...[{ businessnumber: true }, { is_business: true }, { on_whatsapp: true }],
+			...[{ isOnWhatsApp: true }, { hasWhatsApp: 1 }],
 		],
 		NOT_ON,
 		'unknown',

@@ -657,6 +657,7 @@ describe('one post is found', () => {
 		['in the body itself', { status: true, ...post }, 'Hello'],
 		['below data and post', { data: { post } }, 'Hello'],
 		['nowhere', { status: true, data: {} }, undefined],
+		['beside a comment', { post: { text: 'Hello' }, comments: [{ text: 'First' }] }, 'Hello'],
 	])('%s', (_, body, text) => {
 		for (const operation of [getForumPost, getMicroblogPost]) {
 			const answer = shown(operation, given, body);
@@ -664,6 +665,18 @@ describe('one post is found', () => {
 			expect('record' in answer && answer.record.text).toBe(text);
 		}
 	});
+
+	test.each(['This Post is unavailable.', 'Hmm...this page doesn’t exist.', 'Blocked'])(
+		'nowhere if a page has only words, such as %j',
+		(text) => {
+			for (const data of [{ text }, { title: text, url: given.postUrl }]) {
+				for (const operation of [getForumPost, getMicroblogPost])
+					expect(shown(operation, given, { status: true, data })).toMatchObject({
+						outcome: 'unknown',
+					});
+			}
+		},
+	);
 
 	test('with its comments beside it, inside it, or without', () => {
 		const comments = [{ text: 'First' }, { text: 'Second', replies: [{ text: 'Third' }] }];

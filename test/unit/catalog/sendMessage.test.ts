@@ -452,11 +452,15 @@ describe('a message with a status of success', () => {
 		...['chatId', 'jid', 'remoteJid', 'to'].flatMap((name) =>
 			['12025550199@c.us', '12025550199:4@s.whatsapp.net'].map((id) => ({ [name]: id })),
 		),
+		...[{ message: 'Message sent to 12025550199' }, { isOnWhatsApp: false }],
+		...[{ canReceiveMessage: false }, { message: 'Sent to +1 (202) 555-0199' }],
 		{ list: Array.from({ length: 10_000 }, () => 1) },
 	];
 	const SENT_BESIDE: IDataObject[] = [
 		...[{ response: { error: null } }, { data: { status: 'queued' } }, { errors: [] }],
 		...[{ delivered: true }, { result: 'success' }, { message: 'Message sent' }],
+		...[{ message: `Message sent to ${NUMBER.replace('+', '')}` }, { isOnWhatsApp: true }],
+		{ message: 'Message scheduled to 2026-11-26' },
 		{ data: { message: 'Scan the QR code' } },
 		...['sent', 'queued', 'accepted', 'delivered', 'read', 'PENDING', 'SERVER_ACK'].flatMap(
 			(word) => [{ data: { status: word } }, { message_status: word }, { result: word }],

@@ -294,6 +294,8 @@ describe('a result of a tool that has the failure of its call', () => {
 			{ statusCode: 402, message: 'Sorry' },
 			{ code: 401, message: 'Unauthorized' },
 			...[{ message: 'Invalid API key.' }, { detail: 'Insufficient credits' }],
+			...[{ detail: 'Invalid token.' }, { message: 'Unauthenticated.' }],
+			{ response: { status: 402, body: { error: 'Please recharge' } } },
 		].map((body): [IDataObject, object] => [body, { scope: 'account', reason: /./ }]),
 		...[
 			{ status: 404, body: { message: 'No such post' } },
@@ -303,7 +305,8 @@ describe('a result of a tool that has the failure of its call', () => {
 				{ status: 'failed', error_message: 'No such post' },
 				{ ok: false, detail: 'No such post' },
 			],
-			{ detail: 'Error 404: No such post' },
+			...[{ detail: 'Error 404: No such post' }, { isError: true, message: 'No such post' }],
+			...[{ error_message: 'No such post' }, { failed: true, reason: 'No such post' }],
 		].map((body): [IDataObject, object] => [body, { outcome: 'unknown', reason: /No such post/ }]),
 		...[
 			...[{ code: 404, city: 'Rome' }, { data: { status: false, ip: '8.8.8.8' } }],
@@ -347,7 +350,10 @@ describe('a text alone', () => {
 	test.each([
 		...['Authentication required. Pass your API key in the header', 'Error: Invalid API key.'],
 		...['Error 402: Please recharge', 'HTTP 401: {"status":false}', 'Unauthorized'],
-		...['Insufficient email API credits.', 'API key is required'],
+		...['Insufficient email API credits.', 'API key is required', 'Insufficient credits'],
+		...['API error: 402 - Please recharge', 'Error calling API: 402 Payment Required'],
+		...["Client error '401 Unauthorized' for url 'https://a.example/x'", 'Unauthenticated.'],
+		...['Please provide your API key via the Authorization header', '**Error:** Invalid API key.'],
 	])('of a refused account ends the run: %s', (text) => {
 		for (const answer of read(text)) expect(answer).toMatchObject({ scope: 'account' });
 	});
@@ -355,6 +361,12 @@ describe('a text alone', () => {
 	test.each([
 		...['Error: Request failed with status code 500', 'Error: timeout', 'Error 404: not found'],
 		...['Internal Server Error', 'upstream request timeout', '502 Bad Gateway', 'fetch failed'],
+		...['HTTP error: 502', 'Failed to fetch data from API', 'Error: API returned 403', 'Forbidden'],
+		...["Input validation error: 'number' is a required property", 'Unknown tool: check_whatsapp'],
+		...['Error: connect ECONNREFUSED 127.0.0.1:80', '<html><body>502 Bad Gateway</body></html>'],
+		// What somebody wrote may look alike
+		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
+		...['1. Invalid API key with OpenAI - 12 upvotes', 'Unauthorized biography: a review'],
 	])('of a failed call is unknown, and shown: %s', (text) => {
 		for (const answer of read(text)) {
 			const record = { result: expect.anything() as unknown };
@@ -365,10 +377,9 @@ describe('a text alone', () => {
 	});
 
 	test.each([
-		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
-		...['1. Invalid API key with OpenAI - 12 upvotes', 'WhatsApp credits: 0\nEmail credits: 12'],
+		...['WhatsApp credits: 0\nEmail credits: 12', '402 posts found about coffee'],
+		...['I ran out of credits again', '500 credits remaining', 'Gateway to India - hotel'],
 		...['+44 7911 123456 is valid. 0 credits left.', 'Low balance warning: email has 3 credits'],
-		...['Error handling in Go: a post', 'Your account has been suspended, what now?'],
 		`Error: timeout. ${'A long story. '.repeat(20)}`,
 	])('of anything else is the result: %s', (text) => {
 		for (const answer of read(text)) expect(answer).toMatchObject({ outcome: 'positive' });

@@ -69,10 +69,19 @@ test.each([429, 503])(
 			...[{ error: 'Too many requests. Message accepted for later delivery' }],
 			{ error: 'Rate limit reached, your message is queued and will be sent shortly' },
 			{ error: 'Rate limit exceeded: the message was sent but not confirmed' },
+			...[{ enqueued: true }, { queueId: 'q-12345' }, { sid: 'SM1' }, { uuid: 'u' }, { queued: 1 }],
+			...[{ batch: { id: 'abc-def' } }, { job: 'abc-def' }],
+			...[
+				'Rate limit reached, message added to queue',
+				'Too many requests. Your message has been enqueued',
+				'Slow down! We will deliver your message when possible',
+				'Requests limit reached. Message processed',
+			].map((error) => ({ error })),
 		];
 		for (const body of done)
 			expect([body, isInWords({ message: 'Too many requests', ...body })]).toEqual([body, false]);
 		const undone: IDataObject[] = [
+			...[{ detail: 'Slow down' }, { retry_after: 3 }, { type: 'about:blank', title: 'Slow down' }],
 			...[{ status: 'error' }, { sent: false }, { id: '429' }, { status: 429 }, { code: 'slow' }],
 			...[
 				'Too many messages sent, slow down',

@@ -34,7 +34,6 @@ import {
 	isAboutCredits,
 	isAboutMissingPath,
 	isAboutMissingValue,
-	isAboutPace,
 	isAccountRefusal,
 	isSpecOnCredits,
 	NO_PATH,
@@ -42,7 +41,7 @@ import {
 	refuses,
 	scopeOf,
 } from '../refusals/refusal';
-import { saysDone } from '../refusals/done';
+import { isRefusedForPace, saysDone } from '../refusals/done';
 
 /** Classifies replies by HTTP status and body, then lets the endpoint interpret them. */
 
@@ -135,7 +134,7 @@ export function* classify(
 			: status === 503 && retryAfterMs !== undefined;
 	if (asksForPause && !isTaken) {
 		const reason = `the service is limiting the request rate (HTTP ${status})`;
-		const isInWords = (isAboutPace(words, request) && !saysDone(json ?? {}, request)) || undefined;
+		const isInWords = isRefusedForPace(json ?? {}, words, request) || undefined;
 		return { cause: 'throttled', scope: 'question', status, reason, retryAfterMs, isInWords };
 	}
 	const lost = (reason: string) => lostFailure(reason, status);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../client';
-import { inShort, isObject, textOf } from '../plan/values';
-import { errorText, withoutAsked } from './refusal';
+import { inShort, isEmpty, isObject, textOf } from '../plan/values';
+import { errorText, isAboutPace, OF_CALL, withoutAsked } from './refusal';
 
 /** Which replies say that what was asked for has been done, whatever else they say. A side effect is then not repeated. */
 
@@ -11,15 +11,34 @@ const MAX_ENTRIES = 100;
 const FLAG_DONE =
 	/^(?:is_?|was_?)?(?:accepted|charged|delivered|ok|queued|sent|stat(?:e|us)|submitted|success)$/i;
 const IS_DONE =
-	/^\s{0,9}(?:accepted|created|delivered|ok|processing|queued|scheduled|sent|started|submitted|success(?:ful)?|true|yes)\s{0,9}$/i;
+	/^\s{0,9}(?:1|accepted|created|delivered|ok|processing|queued|scheduled|sent|started|submitted|success(?:ful)?|true|yes)\s{0,9}$/i;
 const ID_OF_DONE = /^(?:(?:audit|batch|job|message|msg|task)_?)?id$/i;
 /** A shorter ID may be a code. */
 const SHORTEST_ID = 4;
 /** Words that say it, unless some before them deny it, or it is a limit. */
 const SAYS_DONE =
-	/\b(?:accepted|charged|delivered|queued|scheduled|sent|submitted)\b(?! (?:in the last|per|this|today|within)\b)/g;
+	/\b(?:accepted|charged|delivered|dispatched|(?:en)?queued|processed|scheduled|sent|submitted)\b(?! (?:in the last|per|this|today|within)\b)|\b(?:in|into|to) (?:a |the )?queue\b|\bwill (?:be )?(?:deliver|process|queue|send)/g;
 const DENIES_DONE =
-	/(?:\b(?:before|cannot|could|fail(?:ed|s|ure)?|if|never|no|not|once|too many|unable|unless|until)\b|n['’]t\b)[^.!;]*$/;
+	/(?:\b(?:before|cannot|could|fail(?:ed|s|ure)?|if|never|no|not|once|requests are|too many|unable|unless|until)\b|n['’]t\b)[^.!;]*$/;
+
+/** Fields of a refusal for calls that come too fast. Any other may name what has been taken. */
+const OF_PACE =
+	/^(?:balance|credits\w{0,20}|doc\w{0,20}|exception|file|instance|limit|line|link|max\w{0,20}|more_?info|path|period|plan|quota\w{0,20}|(?:x-)?rate_?\w{0,20}|remaining|reset\w{0,20}|retry\w{0,20}|title|trace|type|url|wait\w{0,20}|window)$/i;
+
+/** Whether a reply says no more than that the call came too fast, so that nothing was done. */
+export function isRefusedForPace(
+	body: IDataObject,
+	words: string,
+	request: ServiceRequest,
+): boolean {
+	const isOfRefusal = ([name, value]: [string, unknown]) =>
+		[OF_CALL, OF_PACE, FLAG_DONE, ID_OF_DONE].some((names) => names.test(name)) || isEmpty(value);
+	return (
+		isAboutPace(words, request) &&
+		Object.entries(body).every(isOfRefusal) &&
+		!saysDone(body, request)
+	);
+}
 
 /** Whether a reply says that the service has done what was asked, or will do it, whatever else it says. It looks near the top. */
 export function saysDone(body: IDataObject, request: ServiceRequest): boolean {

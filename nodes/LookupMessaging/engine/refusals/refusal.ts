@@ -78,7 +78,7 @@ export function hasError({ error }: IDataObject): boolean {
 
 /** A status word of a call that failed, and the fields that may be beside it without an answer (JSend). */
 const FAILED_CALL = /^\s{0,99}(?:error|fail|failed|failure)\s{0,99}$/i;
-const OF_CALL =
+export const OF_CALL =
 	/^(?:(?:error|status)?_?code|details?|description|errors?|(?:error_?)?(?:description|message)|reason|(?:request|trace)_?id|status|success|timestamp)$/i;
 
 /** Whether a reply body says no explicitly (SPEC §2.1, §2.3, §7), or has a status word of failure in place of an answer. */

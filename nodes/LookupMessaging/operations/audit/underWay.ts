@@ -21,8 +21,8 @@ export const MAX_FIELDS = 2_000;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
-	'answers?|assistants?|channels?|checks?|engines?|items?|llms?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|results?|runs?|sections?|stages?|steps?|(?:sub)?tasks?';
-const PARTS = `(?:all|audits?|count|has|is|jobs?|number|of|reports?|total|${OF_ONE})*`;
+	'answers?|assistants?|channels?|checks?|engines?|items?|llms?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|questions?|results?|runs?|sections?|stages?|steps?|(?:sub)?tasks?';
+const PARTS = `(?:all|audits?|count|has|is|jobs?|num|number|of|reports?|total|${OF_ONE})*`;
 const of = (words: string) => new RegExp(`^${PARTS}(?:${words})${PARTS}$`);
 /** Flags and counts by which an audit is over, and by which it is not. */
 const OVER = of('completed?|done|ended|final(?:i[sz]ed)?|finished|processed|ready');
@@ -42,7 +42,7 @@ const PROGRESS = new RegExp(
 );
 /** A share that may be a measure as well. */
 const MAY_BE_MEASURE = new RegExp(
-	`^(?:completed?|completion|done|finished)?${SHARE}$|^completeness$`,
+	`^(?:completed?|completion|done|finished)?${SHARE}$|^completeness$|^completionrate$`,
 );
 const IS_SHARE = new RegExp(`^${SHARE}$`);
 const STATE =
@@ -53,7 +53,7 @@ const EXPECTED =
 	/^(?:queue|queueposition|positioninqueue|eta\w{0,20}|(?:next)?(?:check|poll|retry)(?:after|at|in)\w{0,20}|estimated(?:time|seconds|minutes|completion|finish)\w{0,20}|(?:time|seconds|minutes)(?:left|remaining)|remaining(?:time|seconds|minutes)|(?:all|audit|has|is|platforms?|report|results?)*(?:interim|partial|preliminary))$/;
 /** Where the parts of the work of an audit are, by name or in a list. */
 const OF_PARTS =
-	/^(?:answers|breakdown|responses?|scores|visibility)$|^(?:ai|by|per)*(?:engine|model|platform|provider)s?(?:scores?)?$|^(?:all|audits?|jobs?)*(?:assistants|channels|engines?|jobs|llms?|models?|platforms?|prompts?|providers?|queries|results?|runs|sections|stages?|steps?|(?:sub)?tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:analysis|progress|stat(?:e|us)es|summary)$/;
+	/^(?:answers|breakdown|responses?|scores|visibility)$|^(?:ai|by|per)*(?:engine|model|platform|provider)s?(?:scores?)?$|^(?:all|audits?|jobs?)*(?:assistants|channels|checks|engines?|jobs|llms?|models?|platforms?|prompts?|providers?|queries|questions|results?|runs|sections|stages?|steps?|(?:sub)?tasks?)+(?:stat(?:e|us)(?:es)?)?$|^(?:analysis|progress|stat(?:e|us)es|summary)$/;
 /** Parts that are over without an answer. */
 const GAVE_UP =
 	'aborted|blocked|cancell?ed|dropped|error(?:ed|s)?|excluded|fail(?:ed|ures?)|ignored|noanswer|refused|rejected|skipped|timed?outs?|un(?:answered|available|successful|supported)';
@@ -64,6 +64,9 @@ const COUNT = new RegExp(
 const WORKED_ON = new RegExp(
 	`^(${PARTS})(analy[sz]ed|answered|asked|checked|executed|queried|run|total|${GAVE_UP})(${PARTS})$`,
 );
+/** How many there are of the parts, without a word for it. */
+const ALL_OF =
+	/^(?:all|num(?:ber(?:of)?)?)?((?:engine|llm|model|phase|platform|prompt|provider|quer(?:ie|y)|question|section|stage|step|task)(?:s|(?=count$)))(?:count)?$/;
 const HAS_GIVEN_UP = new RegExp(`^(?:${GAVE_UP})$`);
 
 /** Fields whose text may be about the work, and those whose text is about the work or the brand. */
@@ -314,8 +317,9 @@ function hasFewerDone(object: object, holder: string, names: RegExp, ofAudit: Co
 	const shares = entriesOf(object).map(([, each]) => each);
 	if (holder === 'progress' && shares.every((each) => numberIn(each) !== undefined) && !all.size)
 		return shares.some(isPartial) && !shares.every(isPartial);
+	const [only] = names === WORKED_ON && all.size === 1 ? all.values() : [];
 	const totalOf = (part: string) =>
-		all.get(part) ?? (part === '' ? all.get('platform') : undefined);
+		all.get(part) ?? (part === '' ? (all.get('platform') ?? only) : undefined);
 	const goneOf = (part: string) =>
 		Math.max(gaveUp.get(part) ?? 0, gaveUp.get('') ?? 0, ofAudit.get(part || 'platform') ?? 0);
 	return [...done].some(([part, count]) => count + goneOf(part) < (totalOf(part) ?? 0));
@@ -334,15 +338,14 @@ function countsIn(object: object, holder: string, names: RegExp) {
 			listed.set(parts, entriesOf(value).filter(([, part]) => hasGivenUp(part)).length);
 		const count = isList ? value.length : numberIn(value);
 		if (count === undefined) continue;
-		const [, one, many] =
-			/^(?:(stage|step)|(?:all)?(platform|stage|step)s(?:count)?)$/.exec(plain) ?? [];
-		if (one !== undefined && !isList) done.set(one, count);
+		if (/^(?:stage|step)$/.test(plain) && !isList) done.set(plain, count);
+		const many = ALL_OF.exec(plain)?.[1].replace(/s$/, '');
 		// A list may have further parts than those that are counted
 		const isTotal = many === 'platform' ? !(isList && all.has(many)) : !isList;
 		if (many !== undefined && isTotal) all.set(many, count);
 		const [, before = '', word, after = ''] = names.exec(plain) ?? [];
 		if (word === undefined || /audit|report/.test(plain)) continue;
-		const part = `${before}${after}`.replace(/count|number|of|total/g, '').replace(/s$/, '');
+		const part = `${before}${after}`.replace(/count|num(?:ber)?|of|total/g, '').replace(/s$/, '');
 		if (word === 'current' && part === '' && holder !== 'progress') continue;
 		const counts = /total|expected/.test(word) ? all : HAS_GIVEN_UP.test(word) ? gaveUp : done;
 		counts.set(part, count + (counts === gaveUp ? (gaveUp.get(part) ?? 0) : 0));

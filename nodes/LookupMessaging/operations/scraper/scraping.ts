@@ -12,6 +12,7 @@ import {
 	findNestedList,
 	findObject,
 	RESULT_LISTS,
+	says,
 } from '../shared/results';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
@@ -199,6 +200,18 @@ const MAX_READ = 100;
 /** Lists that have posts, and not what is said of one. */
 const POST_LISTS = RESULT_LISTS.filter((name) => !COMMENT_LISTS.includes(name));
 
+/** What a page in the place of a post has as well. */
+const OF_PAGE = ['text', 'title', 'url'];
+
+/** Whether a post has what only the platform gives it: an author, an ID, a time or a count. */
+function isOfPlatform(shown: AnswerRecord): boolean {
+	return Object.entries(shown).some(([name, value]) => !OF_PAGE.includes(name) && says(value));
+}
+
+function hasComments(body: IDataObject): boolean {
+	return (findList(body, COMMENT_LISTS)?.length ?? 0) > 0;
+}
+
 /** Reads a body with one post. */
 export function readPost(
 	reply: IDataObject,
@@ -210,7 +223,8 @@ export function readPost(
 	const body = withoutFailures(reply, POST_LISTS);
 	const post = findObject(body);
 	const shown = post ? record(post) : {};
-	const found = { results: post && hasContent(post, shown) ? [post] : undefined, id: shown.id };
+	const isPost = post && hasContent(post, shown) && (isOfPlatform(shown) || hasComments(body));
+	const found = { results: isPost ? [post] : undefined, id: shown.id };
 	return readBy(POST, { body, head, found, asked: url }, shown);
 }
 

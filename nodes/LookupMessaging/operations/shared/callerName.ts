@@ -11,7 +11,7 @@ const EMPTY_WORDS = setOf(
 	'recharge record records registered request requests required restricted result results risk robo robocall robocaller scam spam',
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
-	'disclosed null object potential published registrado undefined wireless',
+	'confidential disclosed null object potential published registrado rejected string unallocated undefined unpublished voicemail wireless',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
@@ -22,7 +22,7 @@ const EMPTY_WORDS = setOf(
 	'attribué risultato',
 	// Polish, Russian, Chinese, Hebrew, Hindi
 	'nie znaleziono не найдено найден',
-	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली',
+	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली 未找到',
 );
 /** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
 const OTHER_WORDS = setOf(
@@ -30,7 +30,9 @@ const OTHER_WORDS = setOf(
 	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
-	'business code do hit see status verified you your',
+	'answer business code do hit owner whatsapp',
+	'имя שם नाम',
+	'see status verified you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
 	'trouvé verfügbar nazwy dostępny है',
@@ -58,6 +60,8 @@ export function isOfService(text: string): boolean {
 /** "N/D", "k.A.", "n.v.t.", "N/A N/A": letters with marks between them. */
 const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
 
+/** A word of a name that is kept back. */
+const MASKED = /^\S?\*{2,}\S?$/u;
 /** What networks show for a caller of the internet. */
 const VOIP_CALLER = /^\s*V\d{8,}\s*$/i;
 
@@ -66,6 +70,13 @@ export function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
 	// Not a number, in JavaScript; "Nan" is a name
 	if (text === undefined || text.trim() === 'NaN') return undefined;
+	if (
+		text
+			.trim()
+			.split(/\s+/)
+			.every((word) => MASKED.test(word))
+	)
+		return undefined;
 	if (ABBREVIATION.test(inWords(text)) || VOIP_CALLER.test(text)) return undefined;
 	const words = wordsIn(inWords(text));
 	// "WIRELESS CALLER TX": networks add the state

@@ -47,6 +47,12 @@ const CONNECTION =
 const WORKS =
 	/^\s{0,9}(?:true|yes|1|200|ok|active|alive|authenticated|closed normally|connected|established|in_?chat|logged[ _-]?in|main|normal|online|open(?:ed)?|paired|ready|running|success(?:ful)?|up|valid|working)\s{0,9}$/i;
 
+/** Fields that may have the name of a connection or a place, and states of one that does not work. */
+const MAY_BE_STATE =
+	/^(?:client|connection|instance|session|state)$|^(?:wa|whatsapp)_?(?:state|status)$/i;
+const IS_BROKEN =
+	/^\s{0,9}(?:closed?|conflict|disconnected|down|expired|logged[ _-]?out|not[ _-]?connected|offline|pairing|proxyblock|qr|tos_block|unlaunched|unpaired(?:_idle)?)\s{0,9}$/i;
+
 /**
  * Whether a field says that the call, or the connection that it needs, failed.
  * @param of the name of the object that it is in; empty at the top, where the flag of the call has rows of its own
@@ -55,9 +61,13 @@ function saysFailed(name: string, value: unknown, of = ''): boolean {
 	if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
 	if (SUCCEEDED.test(name)) return (of !== '' || !/^success$/i.test(name)) && isNo(value);
 	const whole = [name, ...(of === '' ? [] : [`${of}_${name}`])];
-	if (whole.some((each) => OF_SOURCE.test(each))) return (numberIn(value) ?? 0) >= 400;
-	const isState = typeof value === 'string' && value.trim() !== '';
-	return isState && whole.some((each) => CONNECTION.test(each)) && !WORKS.test(inShort(value));
+	const text = typeof value === 'string' ? inShort(value).trim() : '';
+	if (whole.some((each) => OF_SOURCE.test(each)))
+		return (numberIn(value) ?? 0) >= 400 || IS_BROKEN.test(text);
+	if (text === '') return false;
+	return whole.some((each) =>
+		MAY_BE_STATE.test(each) ? IS_BROKEN.test(text) : CONNECTION.test(each) && !WORKS.test(text),
+	);
 }
 
 /** The first field of a body, at any depth, by which the call or its connection failed. */
@@ -95,8 +105,8 @@ const NO_RESULTS =
 
 /** Whole sentences that only repeat a no, or say that the call succeeded and what it cost. */
 const PLAIN_NO = [
-	/^\d{1,3} credits? (?:(?:has|have|was|were)(?: been)? )?(?:charged|deducted|used)$/,
-	/^(?:(?:(?:the|your) )?(?:(?:address|call|check|data|ip|lookup|number|phone|query|request|response|search|validation|verification|whatsapp) ){1,3}(?:(?:has been|is|was) )?)?(?:success\w*|completed?|done|checked|finished|processed|retrieved)(?: successfully)?$/,
+	/^\d{1,9} credits? (?:(?:has|have|was|were)(?: been)? )?(?:charged|deducted|left|remaining|used)$|^credits? (?:left|remaining|used)\W{1,3}\d{1,9}$/,
+	/^(?:(?:(?:the|your) )?(?:(?:address|call|check|data|ip|lookup|number|phone|query|request|response|search|validation|verification|whatsapp) ){1,3}(?:(?:has been|is|was) )?)?(?:success\w*|completed?|done|checked|finished|executed|processed|retrieved)(?: successfully)?(?: in \d{1,9}(?:\.\d{1,9})? ?(?:ms|s|seconds))?$/,
 	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:too (?:long|short)|(?:not |in|un|is not |isn't |does not |doesn't )(?:be )?(?:valid|found|known|exists?(?: (?:on|in|with) whatsapp)?|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?))$/,
 	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?(?: for (?:that|the|this) number)?|found|valid|registered)$/,
 	/^(?:not|isn't|no) an? whatsapp (?:number|user)$|^(?:number|phone number) (?:is )?valid,? but not (?:registered )?(?:on|in) whatsapp$/,

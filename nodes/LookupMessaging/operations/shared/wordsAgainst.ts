@@ -222,7 +222,8 @@ export function flagInWords(name: string, value: unknown): string | undefined {
 
 /** The words of a name: "messagesSent" and "messages_sent" are the same. */
 export function nameInWords(name: string): string {
-	return name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ');
+	const apart = name.replace(/whats_?app/i, 'Whatsapp').replace(/([a-z])([A-Z])/g, '$1 $2');
+	return apart.replace(/[_-]+/g, ' ');
 }
 
 /** The first objects in a body and in its lists, at any depth. */

@@ -24,8 +24,10 @@ import {
 	refused,
 	refuses,
 	scopeOf,
+	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { objectsAt } from '../shared/entries';
+import { saysWentWrong } from '../shared/wordsAgainst';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
 
@@ -61,8 +63,7 @@ export function readToolResult(
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
 	const asked = askedOf(args);
-	const failed = failureIn(value, asked) ?? failureInText(value, text);
-	const refusal = failed && refused(failed.body, { status: failed.status, ...asked });
+	const refusal = failureIn(value, asked) ?? failureInText(value, text, asked);
 	if (refusal?.scope === 'account') return refusal;
 	if (refusal) return { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
 	const entries = splits ? listIn(value) : undefined;
@@ -76,60 +77,69 @@ export function readToolResult(
 	return { ...whole, rows };
 }
 
-/** The body of a failed REST call, and its HTTP status, if it has one. */
-interface FailedCall {
-	body: IDataObject;
-	status: number;
-}
+type Request = ReturnType<typeof askedOf>;
 
 /** Where tools put the HTTP status and the body of their REST call, and the fields of one that has failed. */
 const STATUSES = ['status', 'status_code', 'statusCode', 'http_status'];
 const BODIES = ['data', 'body', 'response', 'result'];
+const IS_FAILURE =
+	/^(?:(?:has|is)_?)?(?:err(?:or)?s?(?:_?(?:code|message|type))?|exceptions?|fail(?:ed|ure)?)$/i;
 const OF_FAILURE =
-	/^(?:(?:error|status)?_?code|details?|error(?:_?(?:message|type))?|errors|instance|message|path|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
+	/^(?:(?:status)?_?code|details?|instance|message|path|reason|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
 
-/** The failure in a value, or in an object around it. */
-function failureIn(value: GenericValue, asked: ReturnType<typeof askedOf>): FailedCall | undefined {
+/** The failure of a REST call in a value, or in an object around it. */
+function failureIn(value: GenericValue, asked: Request): Refusal | undefined {
 	if (!isObject(value)) return undefined;
-	const hasOnlyWords = Object.keys(value).every((name) => OF_FAILURE.test(name));
+	const names = Object.keys(value);
+	const hasOnlyWords = names.every((name) => OF_FAILURE.test(name) || IS_FAILURE.test(name));
 	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? value.code : []);
 	const status = all.map(numberIn).find((each = 0) => each >= 400 && each < 600) ?? 200;
 	const inner = objectsAt(value, BODIES);
 	const body = inner.find((each) => refuses(each) && errorText(each) !== undefined);
-	if (refuses(value) || isFalse(value.ok) || (hasOnlyWords && hasError({ error: value.errors })))
-		return { body: value, status };
-	if (body || status >= 400) return { body: body ?? inner[0] ?? value, status };
-	const words = hasOnlyWords ? (refusalText(value) ?? '') : '';
-	const isFailed = FAILED_IN_TEXT.test(words) || scopeOf(words, { status, ...asked }) === 'account';
-	return isFailed && words !== '' ? { body: value, status } : undefined;
+	const says = (holder: IDataObject) => refused(holder, { status, ...asked });
+	const isMarked = names.some(
+		(name) => IS_FAILURE.test(name) && hasError({ error: value[name] } as IDataObject),
+	);
+	if (refuses(value) || isFalse(value.ok) || (hasOnlyWords && isMarked)) return says(value);
+	if (body || status >= 400) return says(body ?? inner[0] ?? value);
+	const words = hasOnlyWords ? refusalText(value) : undefined;
+	return (words && failureOf(words, asked)) || failureIn(value.response as GenericValue, asked);
 }
 
 /** A longer text is one that the tool was asked for. */
 const LONGEST_NOTICE = 200;
-const PREFIX = '^\\W*(?:error\\W{1,3})?(?:(?:http|status)\\W{0,3}){0,2}(?:code\\W{0,3})?';
-/** Whole texts by which the REST call of a tool has failed, as clients and gateways write them. */
-const FAILED_IN_TEXT = new RegExp(
-	`${PREFIX}(?:${[
-		'[45]\\d\\d\\b|request failed\\b|(?:fetch|network|connection|upstream)\\b.{0,40}(?:error|failed|refused|reset|time)',
-		'(?:.{0,30} )?time[d -]?\\s?out\\b|internal server error|bad gateway|gateway|service (?:temporarily )?unavailable|socket hang up|econn',
-		'too many requests|rate limit|forbidden|unauthori[sz]ed|not found\\W*$',
-	].join('|')}).{0,120}$`,
-	'i',
-);
-/** Those about the account (SPEC §4.3, §7). A post that somebody wrote may have such words within it. */
-const OF_ACCOUNT = new RegExp(
-	`${PREFIX}(?:40[12]\\b|unauthori[sz]ed|invalid api key|please recharge|insufficient (?:\\w{1,20} )?api credits|(?:an? |no |missing )?api key (?:is )?(?:required|missing)|(?:authentication|authorization) (?:is )?required|no api key|missing api key).{0,160}$`,
-	'i',
-);
+/** How a notice of a service begins: one that a person wrote has a subject. */
+const OF_SERVICE =
+	/^\W*(?:(?:an?|no|the|your) )?(?:access|api|auth\w*|client|(?:\w+ ?)?(?:error|exception)|failed|forbidden|https?|in(?:correct|sufficient|valid)|missing|no|not enough|out of|payment|please|request|server|status|un\w+|40[12])\b/i;
+const OF_ACCOUNT =
+	/\b40[12]\b|^\W*(?:authentication|authorization|authentication credentials) (?:is |were )?(?:not provided|required)\b|^\W*(?:expired|invalid) token\W*$|^\W*un(?:authenticated|authori[sz]ed)\W*$/i;
+/** What says that a call failed, besides the words of trouble. */
+const REFUSAL =
+	/\b(?:bad (?:gateway|request)|denied|econn\w+|expired|forbidden|(?:code|error|http|status)\W{0,3}[45]\d\d|invalid|method not|missing|not (?:allowed|authenticated|authori[sz]ed|found|supported)|payment required|required|socket hang up|un(?:authenticated|authori[sz]ed)|unknown tool)\b/i;
+const PAGE = /^\s*<(?:!doctype|html)\b/i;
 
-/** A text alone by which the call has failed. Whatever else begins with an error may be what the tool was asked for. */
-function failureInText(value: GenericValue, text: string | null): FailedCall | undefined {
+/** The refusal in words that speak of a failure; undefined for others. Only those of a service may be about the account. */
+function failureOf(words: string, asked: Request): Refusal | undefined {
+	const own = withoutAsked(words, asked.request);
+	const isFailure = saysWentWrong(own) || REFUSAL.test(own);
+	const isOfAccount =
+		(isFailure && OF_ACCOUNT.test(words)) ||
+		scopeOf(words, { status: 200, ...asked }) === 'account';
+	const scope = isOfAccount && OF_SERVICE.test(words) ? 'account' : 'question';
+	return isFailure || scope === 'account' ? { scope, reason: inShort(words) } : undefined;
+}
+
+/** The failure in a short text alone, or in a page. The text may be what was asked for, so this is unknown and not refused. */
+function failureInText(
+	value: GenericValue,
+	text: string | null,
+	asked: Request,
+): Refusal | undefined {
 	const { result = text } = isObject(value) ? value : {};
 	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
-	if (!isAlone || typeof result !== 'string' || result.length > LONGEST_NOTICE) return undefined;
-	const body = { message: result };
-	if (OF_ACCOUNT.test(result)) return { body, status: 401 };
-	return FAILED_IN_TEXT.test(result) ? { body, status: 200 } : undefined;
+	if (!isAlone || typeof result !== 'string') return undefined;
+	if (PAGE.test(result)) return { scope: 'question', reason: inShort(result) };
+	return result.length > LONGEST_NOTICE ? undefined : failureOf(result, asked);
 }
 
 /** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */

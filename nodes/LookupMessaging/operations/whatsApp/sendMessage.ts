@@ -10,7 +10,7 @@ import type {
 import type { DecisionTable } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer, isRefusal } from '../../engine/operation';
-import { orNull, quote, textOf } from '../../engine/plan/values';
+import { inShort, orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
@@ -27,7 +27,7 @@ import {
 import { fieldsOf } from '../shared/replyWords';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
-import { MAX_FIELDS, SAYS_UNSENT, whyUnsent } from './unsent';
+import { isText, MAX_FIELDS, SAYS_UNSENT, whyUnsent } from './unsent';
 import {
 	binaryPropertyField,
 	checkNumberFirstOption,
@@ -60,6 +60,8 @@ const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
 const RECIPIENT =
 	/^(?:(?:recipient|phone)_?)?(?:chat_?id|(?:remote_?)?jid|msisdn|number|phone|receiver|recipient|to|wa_?id)$/i;
+/** The recipient in a sentence about the message. */
+const SENT_TO = /\bto:? (?!\d{4}-\d\d-)(\+?\d[\d ().-]{6,18}\d)(?!\w)/i;
 /** The name of a chat in WhatsApp, with the number of a person. */
 const CHAT_ID = /^\+?\d{6,15}(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/;
 
@@ -68,16 +70,19 @@ function isChatId(value: unknown): value is string {
 }
 
 const IS_TO_OTHER = that(
-	'`number`, `phone`, `recipient`, `to` or the like, at any depth, is another recipient than in the request',
-	['number', 'phone', 'recipient', 'to', 'chat_id'],
-	({ body, asked }) =>
+	'`number`, `phone`, `recipient`, `to` or the like, at any depth, or a number after "to" in `message`, is another recipient than in the request',
+	['number', 'phone', 'recipient', 'to', 'chat_id', 'message'],
+	({ body, head, asked }) =>
 		asked !== undefined &&
-		fieldsOf(body, MAX_FIELDS).some(
-			({ name, value, of }) =>
+		fieldsOf(body, MAX_FIELDS).some(({ name, value, of }) => {
+			if (/^message$/i.test(name) && !isText(value, head))
+				return isOtherNumber(SENT_TO.exec(inShort(textOf(value)))?.[1], asked);
+			return (
 				RECIPIENT.test(name) &&
 				!/^(?:from|sender|session|device|instance)$/i.test(of) &&
-				isOtherNumber(isChatId(value) ? value.split('@', 1)[0] : value, asked),
-		),
+				isOtherNumber(isChatId(value) ? value.split('@', 1)[0] : value, asked)
+			);
+		}),
 );
 
 /**

@@ -48,11 +48,11 @@ const OF_STATE = /^(?:(?:group_?)?name|title|value|label)$/i;
 const RECIPIENT = /^\+?\d+$/;
 /** The names of flags and counts of the message and its recipient have these words, and among them one of the first. */
 const FLAG_WORDS = setOf(
-	'accepted authorised authorized connected delivered exists live livemode ok online registered sent submitted success',
+	'accepted authorised authorized connected delivered exists live livemode ok online receive registered sent submitted success',
 	'successful successfully valid whatsapp',
 );
 const AROUND_FLAG = setOf(
-	'count device devices has in is message messages mode msg msgs number numbers of on recipient recipients session sms',
+	'can count device devices has in is message messages mode msg msgs number numbers of on recipient recipients session sms',
 	'total user users wa was were',
 );
 /** Flags and counts of what went wrong. */
@@ -124,7 +124,7 @@ function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 const IS_KIND = /^isStatus$/;
 
 /** Whether a value is the text of the message, and no words about it. */
-function isText(value: unknown, { request }: ReplyHead): boolean {
+export function isText(value: unknown, { request }: ReplyHead): boolean {
 	const asked = request.query?.message ?? request.form?.fields.message;
 	return typeof value === 'string' && value === asked;
 }
