@@ -342,7 +342,7 @@ describe(`the items of a run, n8n ${release}`, () => {
 	describe('Include Other Input Fields', () => {
 		const items = [
 			{ name: 'Ada', email: 'ada@mail.example', error: 'from before' },
-			{ name: 'Bob', email: 'x', emailResult: 'old' },
+			{ name: 'Bob', email: 'x', emailResult: 'old', inputError: 1, error: 2 },
 			{ name: 'Cy', email: 'bad@mail.example' },
 			{ name: 'Ada again', email: 'ada@mail.example', nested: { error: 1 } },
 		];
@@ -358,7 +358,7 @@ describe(`the items of a run, n8n ${release}`, () => {
 		it('keeps the fields of each item beside its result; a field error becomes inputError', async () => {
 			const run = await see({ ...told, links: [inOrder(4)] });
 			expect(jsonOf(run).map((json) => ({ ...json, emailResult: undefined }))).toEqual([
-				...[ADA, { name: 'Bob', email: 'x' }, items[2], items[3]],
+				...[ADA, { name: 'Bob', email: 'x', inputError: 1, inputError_: 2 }, items[2], items[3]],
 			]);
 			expect(resultsOf(run).map(({ source }) => source)).toEqual(SOURCES);
 		});

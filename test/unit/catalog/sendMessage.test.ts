@@ -107,6 +107,10 @@ describe('what is prepared for a message', () => {
 			withFile({ problem: `("data") isn't a binary field of this item` }),
 		],
 		['no word about the file', FILE, /doesn't name a binary field/, withFile(null)],
+		...['number', 'Message', 'api_key'].map((mediaFieldName): [string, string, RegExp, Params] => [
+			...(['a field of its own for a file', 'Media Field Name', /this node sets itself$/] as const),
+			{ ...withFile(), mediaFieldName },
+		]),
 		['an empty file', FILE, /"invoice.pdf", which is empty$/, withFile(file({ bytes: 0 }))],
 		[
 			...(['a file over the limit', FILE] as const),

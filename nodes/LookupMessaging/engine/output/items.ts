@@ -275,7 +275,9 @@ function* besideInput(
 		if (name !== 'error' && name !== FORBIDDEN_NAME) json[name] = input[name];
 		if (index % FIELDS === FIELDS - 1) yield;
 	}
-	if (input.error !== undefined) json.inputError = input.error;
+	let renamed = 'inputError';
+	while (Object.hasOwn(input, renamed)) renamed += '_';
+	if (input.error !== undefined) json[renamed] = input.error;
 	const own = layout?.beside(result, resultField) ?? { [resultField]: result };
 	return Object.assign(json, own);
 }

@@ -70,7 +70,12 @@ export function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
 	// Not a number, in JavaScript; "Nan" is a name
 	if (text === undefined || text.trim() === 'NaN') return undefined;
-	if (inWords(text).match(/[^\s.]+/g)?.every((word) => MASKED.test(word))) return undefined;
+	if (
+		inWords(text)
+			.match(/[^\s.]+/g)
+			?.every((word) => MASKED.test(word))
+	)
+		return undefined;
 	if (ABBREVIATION.test(inWords(text)) || VOIP_CALLER.test(text)) return undefined;
 	const words = wordsIn(inWords(text));
 	// "WIRELESS CALLER TX": networks add the state

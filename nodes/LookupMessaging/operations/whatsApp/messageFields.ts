@@ -119,8 +119,12 @@ export function readMessage(value: GenericValue): LocalAnswer | string {
 /** Reads Media Field Name. */
 export function readFieldName(value: GenericValue): LocalAnswer | string {
 	const name = textOf(value).trim();
-	if (name.length <= MAX_IN_NAME) return name || textOf(mediaFieldNameOption.default);
-	const reason = `(${quote(name)}) is longer than the name of a field`;
+	const isOwn = /^(?:api_key|message|number)$/i.test(name);
+	if (name.length <= MAX_IN_NAME && !isOwn) return name || textOf(mediaFieldNameOption.default);
+	const why = isOwn
+		? 'is a field that this node sets itself'
+		: 'is longer than the name of a field';
+	const reason = `(${quote(name)}) ${why}`;
 	return { local: 'parameter', field: mediaFieldNameOption.displayName, reason };
 }
 
