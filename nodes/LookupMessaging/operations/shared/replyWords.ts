@@ -61,13 +61,15 @@ function saysFailed(name: string, value: unknown, of = ''): boolean {
 	if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
 	if (SUCCEEDED.test(name)) return (of !== '' || !/^success$/i.test(name)) && isNo(value);
 	const whole = [name, ...(of === '' ? [] : [`${of}_${name}`])];
-	const text = typeof value === 'string' ? inShort(value).trim() : '';
-	if (whole.some((each) => OF_SOURCE.test(each)))
-		return (numberIn(value) ?? 0) >= 400 || IS_BROKEN.test(text);
-	if (text === '') return false;
-	return whole.some((each) =>
-		MAY_BE_STATE.test(each) ? IS_BROKEN.test(text) : CONNECTION.test(each) && !WORKS.test(text),
-	);
+	const isAny = (names: RegExp) => whole.some((each) => names.test(each));
+	if (isAny(OF_SOURCE)) return (numberIn(value) ?? 0) >= 400 || isBroken(value);
+	if (isAny(MAY_BE_STATE)) return isBroken(value);
+	const isState = typeof value === 'string' && value.trim() !== '';
+	return isState && isAny(CONNECTION) && !WORKS.test(inShort(value));
+}
+
+function isBroken(value: unknown): boolean {
+	return typeof value === 'string' && IS_BROKEN.test(value.slice(0, LONGEST_NAME));
 }
 
 /** The first field of a body, at any depth, by which the call or its connection failed. */

@@ -10,7 +10,7 @@ import type {
 import type { DecisionTable } from '../../engine/decision';
 import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer, isRefusal } from '../../engine/operation';
-import { inShort, orNull, quote, textOf } from '../../engine/plan/values';
+import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
@@ -61,6 +61,7 @@ const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 const RECIPIENT =
 	/^(?:(?:recipient|phone)_?)?(?:chat_?id|(?:remote_?)?jid|msisdn|number|phone|receiver|recipient|to|wa_?id)$/i;
 /** The recipient in a sentence about the message. */
+const LONGEST_SENTENCE = 500;
 const SENT_TO = /\bto:? (?!\d{4}-\d\d-)(\+?\d[\d ().-]{6,18}\d)(?!\w)/i;
 /** The name of a chat in WhatsApp, with the number of a person. */
 const CHAT_ID = /^\+?\d{6,15}(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/;
@@ -75,8 +76,10 @@ const IS_TO_OTHER = that(
 	({ body, head, asked }) =>
 		asked !== undefined &&
 		fieldsOf(body, MAX_FIELDS).some(({ name, value, of }) => {
-			if (/^message$/i.test(name) && !isText(value, head))
-				return isOtherNumber(SENT_TO.exec(inShort(textOf(value)))?.[1], asked);
+			if (/^message$/i.test(name) && typeof value === 'string') {
+				const [, to] = SENT_TO.exec(value.slice(0, LONGEST_SENTENCE)) ?? [];
+				return to !== undefined && !isText(value, head) && isOtherNumber(to, asked);
+			}
 			return (
 				RECIPIENT.test(name) &&
 				!/^(?:from|sender|session|device|instance)$/i.test(of) &&
