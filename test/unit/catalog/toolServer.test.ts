@@ -352,6 +352,7 @@ describe('a text alone', () => {
 		...['Error 402: Please recharge', 'HTTP 401: {"status":false}', 'Unauthorized'],
 		...['Insufficient email API credits.', 'API key is required', 'Insufficient credits'],
 		...['API error: 402 - Please recharge', 'Error calling API: 402 Payment Required'],
+		`Client error '401 Unauthorized' for url 'https://a.example/${'x'.repeat(300)}'`,
 		...["Client error '401 Unauthorized' for url 'https://a.example/x'", 'Unauthenticated.'],
 		...['Please provide your API key via the Authorization header', '**Error:** Invalid API key.'],
 	])('of a refused account ends the run: %s', (text) => {
@@ -364,6 +365,8 @@ describe('a text alone', () => {
 		...['HTTP error: 502', 'Failed to fetch data from API', 'Error: API returned 403', 'Forbidden'],
 		...["Input validation error: 'number' is a required property", 'Unknown tool: check_whatsapp'],
 		...['Error: connect ECONNREFUSED 127.0.0.1:80', '<html><body>502 Bad Gateway</body></html>'],
+		`HTTPStatusError: Server error '502 Bad Gateway' for url 'https://a.example/${'x'.repeat(200)}'`,
+		'Error 500: {"data":null}',
 		// What somebody wrote may look alike
 		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
 		...['1. Invalid API key with OpenAI - 12 upvotes', 'Unauthorized biography: a review'],
@@ -378,12 +381,33 @@ describe('a text alone', () => {
 
 	test.each([
 		...['WhatsApp credits: 0\nEmail credits: 12', '402 posts found about coffee'],
+		...['Status: INVALID', 'Number not found', 'Valid: No\nError: None', 'Batch b1 is processing'],
+		...[
+			'Total: 10, Failed: 0',
+			'Errors: 0, total: 10',
+			'Message queued',
+			'Checked without errors',
+			'WhatsApp: No',
+		],
 		...['I ran out of credits again', '500 credits remaining', 'Gateway to India - hotel'],
 		...['+44 7911 123456 is valid. 0 credits left.', 'Low balance warning: email has 3 credits'],
-		`Error: timeout. ${'A long story. '.repeat(20)}`,
+		`What to do on an error: ${'a long story. '.repeat(20)}`,
 	])('of anything else is the result: %s', (text) => {
 		for (const answer of read(text)) expect(answer).toMatchObject({ outcome: 'positive' });
 	});
+});
+
+test.each([
+	'{"a":1}',
+	' [{"a":1}]',
+	'Result:\n{"a":1}',
+	'```json\n{"a":1}\n```',
+	'It is: ```{"a":1}```',
+])('a text may hold JSON: %j', (text) => {
+	const result = { content: [{ type: 'text', text }] };
+	const answer = readToolResult(result, { tool: 't', args: {}, splits: false });
+	expect(answer).toMatchObject({ outcome: 'positive', record: { text: null } });
+	expect('record' in answer && [answer.record.result].flat()).toEqual([{ a: 1 }]);
 });
 
 test.each([100, 101, 20_000])('returns %d files, or the result unchanged', (count) => {

@@ -24,10 +24,10 @@ import {
 	refused,
 	refuses,
 	scopeOf,
+	speaksOfTrouble,
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { objectsAt } from '../shared/entries';
-import { saysWentWrong } from '../shared/wordsAgainst';
 import { askedOf } from './jsonRpc';
 import { without } from './without';
 
@@ -113,23 +113,36 @@ const OF_SERVICE =
 	/^\W*(?:(?:an?|no|the|your) )?(?:access|api|auth\w*|client|(?:\w+ ?)?(?:error|exception)|failed|forbidden|https?|in(?:correct|sufficient|valid)|missing|no|not enough|out of|payment|please|request|server|status|un\w+|40[12])\b/i;
 const OF_ACCOUNT =
 	/\b40[12]\b|^\W*(?:authentication|authorization|authentication credentials) (?:is |were )?(?:not provided|required)\b|^\W*(?:expired|invalid) token\W*$|^\W*un(?:authenticated|authori[sz]ed)\W*$/i;
-/** What says that a call failed, besides the words of trouble. */
-const REFUSAL =
-	/\b(?:bad (?:gateway|request)|denied|econn\w+|expired|forbidden|(?:code|error|http|status)\W{0,3}[45]\d\d|invalid|method not|missing|not (?:allowed|authenticated|authori[sz]ed|found|supported)|payment required|required|socket hang up|un(?:authenticated|authori[sz]ed)|unknown tool)\b/i;
+/** What says that a call failed, besides the words of trouble, and what says that nothing did. */
+const HAS_FAILED = new RegExp(
+	`\\b(?:${[
+		'bad (?:gateway|request)|denied|econn\\w+|errors?|exceptions?|fail(?:ed|ure|s)?|forbidden|socket hang up|traceback',
+		"(?:could|can|do|did)(?: ?n[o’']t| not) \\w+|unable to|un(?:authenticated|authori[sz]ed|known tool)|payment required|method not",
+		'(?:expired|invalid|missing|required|unknown) (?:access|api|arg\\w*|auth\\w*|credential\\w*|field|input|key|method|param\\w*|property|request|tool|token)',
+		'(?:are|is) (?:a )?(?:missing|required)|not (?:allowed|authenticated|authori[sz]ed|supported)|http\\W{0,3}[45]\\d\\d',
+	].join('|')})\\b|^\\W*(?:404\\W*)?not found\\W*$`,
+	'i',
+);
+const NONE =
+	/\b\w{1,30}\W{1,3}(?:0|false|n\/a|no|none|null)(?=\s{0,9}(?:[,;|]|$))|\b(?:no|without) (?:errors?|failures?)\b/gim;
 const PAGE = /^\s*<(?:!doctype|html)\b/i;
 
 /** The refusal in words that speak of a failure; undefined for others. Only those of a service may be about the account. */
 function failureOf(words: string, asked: Request): Refusal | undefined {
-	const own = withoutAsked(words, asked.request);
-	const isFailure = saysWentWrong(own) || REFUSAL.test(own);
+	const own = withoutAsked(words.replace(NONE, ''), asked.request);
+	const hasFailed = speaksOfTrouble(own) || HAS_FAILED.test(own);
 	const isOfAccount =
-		(isFailure && OF_ACCOUNT.test(words)) ||
+		(hasFailed && OF_ACCOUNT.test(words)) ||
 		scopeOf(words, { status: 200, ...asked }) === 'account';
 	const scope = isOfAccount && OF_SERVICE.test(words) ? 'account' : 'question';
-	return isFailure || scope === 'account' ? { scope, reason: inShort(words) } : undefined;
+	return hasFailed || scope === 'account' ? { scope, reason: inShort(words) } : undefined;
 }
 
-/** The failure in a short text alone, or in a page. The text may be what was asked for, so this is unknown and not refused. */
+/** How a longer text about a failure begins. */
+const TELLS_FAILURE =
+	/^\W*(?:\w+ ){0,3}(?:\w*error|\w*exception|failed|traceback|unable|could(?: not|n.t))\b/i;
+
+/** The failure in a text alone, or in a page. A short text may be what was asked for as well, so this is unknown and not refused. */
 function failureInText(
 	value: GenericValue,
 	text: string | null,
@@ -139,7 +152,8 @@ function failureInText(
 	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
 	if (!isAlone || typeof result !== 'string') return undefined;
 	if (PAGE.test(result)) return { scope: 'question', reason: inShort(result) };
-	return result.length > LONGEST_NOTICE ? undefined : failureOf(result, asked);
+	const start = result.slice(0, LONGEST_NOTICE);
+	return start === result || TELLS_FAILURE.test(start) ? failureOf(start, asked) : undefined;
 }
 
 /** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */
@@ -267,14 +281,25 @@ function extensionOf(mimeType: string): string {
 
 /** The JSON in the texts. Texts beyond the maximum number of items remain texts, since parsing other text takes long. */
 function structuresIn(texts: string[]) {
-	const structures = texts.map((text, index) => index < MAX_ROWS && STRUCTURE.test(text));
-	const isTooMuch = inOneGo(hasTooManyParts(texts.filter((_, index) => structures[index])));
-	return texts.map((text, index) =>
-		structures[index] && !isTooMuch ? parseStructure(text) : undefined,
+	const structures = texts.map((text, index) => (index < MAX_ROWS ? structureIn(text) : undefined));
+	const isTooMuch = inOneGo(hasTooManyParts(structures.map((text = '') => text)));
+	return structures.map((text) =>
+		text === undefined || isTooMuch ? undefined : parseStructure(text),
 	);
 }
 
-const STRUCTURE = /^\s*[[{]/;
+/** What may stand before JSON: a line that ends with a colon, and a fence of Markdown. */
+const BEFORE = /^\s*(?:[^[\]{}\n]{1,100}:\s{0,9})?(?:`{3}\w{0,9}\s{0,9})?$/;
+const LONGEST_BEFORE = 200;
+
+/** The part of a text that may be JSON. Behind the words of a failure it stays text. */
+function structureIn(text: string): string | undefined {
+	const at = text.slice(0, LONGEST_BEFORE).search(/[[{]/);
+	const before = text.slice(0, Math.max(at, 0));
+	if (at < 0 || !BEFORE.test(before) || HAS_FAILED.test(before)) return undefined;
+	const json = text.slice(at).trimEnd();
+	return before.includes('```') && json.endsWith('```') ? json.slice(0, -3) : json;
+}
 
 /** A JSON object or list in a text; other text, numbers included, is text. */
 function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
