@@ -306,6 +306,13 @@ describe('a result of a tool that has the failure of its call', () => {
 				{ ok: false, detail: 'No such post' },
 			],
 			...[{ detail: 'Error 404: No such post' }, { isError: true, message: 'No such post' }],
+			...[
+				[{ status: false, error: 'No such post' }] as never,
+				{ data: null, errors: ['No such post'] },
+			],
+			...[{ tool: 't', output: { status: false, error: 'No such post' } }],
+			...[{ status: 200, data: '{"status":false,"error":"No such post"}' }],
+			...[{ status: true, error: 'No such post. Please recharge' }],
 			...[{ error_message: 'No such post' }, { failed: true, reason: 'No such post' }],
 		].map((body): [IDataObject, object] => [body, { outcome: 'unknown', reason: /No such post/ }]),
 		...[
@@ -313,6 +320,9 @@ describe('a result of a tool that has the failure of its call', () => {
 			...[
 				{ status: 200, data: { a: 1 } },
 				{ status: 650, message: 'ok' },
+				...[{ status: true, message: 'Request accepted, 0 credits remaining' }],
+				...[{ status: true, message: 'Request processed. Credits exhausted.' }],
+				...[{ status: true, message: 'Message queued for delivery' }],
 				...[{ message: 'Sent' }, { title: 'Invalid API key', score: 3 }, { errors: [], data: 1 }],
 			],
 		].map((body): [IDataObject, object] => [body, { outcome: 'positive' }]),
@@ -367,6 +377,7 @@ describe('a text alone', () => {
 		...['Error: connect ECONNREFUSED 127.0.0.1:80', '<html><body>502 Bad Gateway</body></html>'],
 		`HTTPStatusError: Server error '502 Bad Gateway' for url 'https://a.example/${'x'.repeat(200)}'`,
 		'Error 500: {"data":null}',
+		`Failed to send the message: HTTP 503 after 3 tries. ${'It was not delivered. '.repeat(9)}`,
 		// What somebody wrote may look alike
 		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
 		...['1. Invalid API key with OpenAI - 12 upvotes', 'Unauthorized biography: a review'],
@@ -435,6 +446,21 @@ test.each([
 ])('the error of a tool says %j about the %s', (text, scope) => {
 	const result = { isError: true, content: [{ type: 'text', text }] };
 	expect(readToolResult(result, { tool: 't', args: {}, splits: false })).toMatchObject({ scope });
+});
+
+test.each([
+	'{"status":false,"message":"Insufficient credits for the next message","message_id":"wamid.12"}',
+	'{"status":false,"error":"Message sent, but insufficient WA API credits for more"}',
+	'{"batch_id":"3f3c0f4c","status":"processing","error":"Insufficient WA API credits."}',
+	'{"status":true,"error":"Please recharge"}',
+	'Message sent. Insufficient credits for the next one',
+])('a tool that says that the work was done was not refused: %s', (text) => {
+	for (const isError of [true, false]) {
+		const result = { isError, content: [{ type: 'text', text }] };
+		const read = readToolResult(result, { tool: 't', args: {}, splits: false });
+		expect(read).not.toMatchObject({ scope: 'account' });
+		if ('scope' in read) expect(read).toMatchObject({ mayHaveCost: true });
+	}
 });
 
 test.each<[isError: unknown, isFailure: boolean]>([

@@ -7,28 +7,15 @@ import {
 	fileNameIn,
 	hasTooManyParts,
 	inOneGo,
-	inShort,
 	isObject,
 	isTooDeep,
-	numberIn,
 	quote,
 	textOf,
 } from '../../engine/plan/values';
 import { isBase64 } from '../../engine/redaction/keyRemover';
-import {
-	describeRefusal,
-	errorText,
-	hasError,
-	isFalse,
-	refusalText,
-	refused,
-	refuses,
-	scopeOf,
-	speaksOfTrouble,
-	withoutAsked,
-} from '../../engine/refusals/refusal';
-import { objectsAt } from '../shared/entries';
+import { describeRefusal, errorText, hasError, refuses } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
+import { failureOfCall, hasFailed, toolError } from './toolFailure';
 import { without } from './without';
 
 /** Reads the result of a tool call (Model Context Protocol): content blocks, structured content, or the tool's own error. */
@@ -46,7 +33,12 @@ export function readToolResult(
 	if (unfinished !== undefined) {
 		return { scope: 'question', reason: unfinished, isOwn: true, mayHaveCost: true };
 	}
-	if (hasError({ error: result.isError })) return readToolError(result, blocks, askedOf(args));
+	const asked = askedOf(args);
+	if (hasError({ error: result.isError })) {
+		const texts = blocks.flatMap(textIn);
+		const bodies = [result.structuredContent, ...structuresIn(texts)].filter(isObject);
+		return toolError(bodies, texts.join('\n').trim(), asked);
+	}
 
 	const { value, text } = valueOf(result, blocks);
 	const links = blocks.flatMap(linkOf);
@@ -62,8 +54,7 @@ export function readToolResult(
 		...(files && { files }),
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
-	const asked = askedOf(args);
-	const refusal = failureIn(value, asked) ?? failureInText(value, text, asked);
+	const refusal = failureOfCall(value, text, asked);
 	if (refusal?.scope === 'account') return refusal;
 	if (refusal) return { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
 	const entries = splits ? listIn(value) : undefined;
@@ -77,85 +68,6 @@ export function readToolResult(
 	return { ...whole, rows };
 }
 
-type Request = ReturnType<typeof askedOf>;
-
-/** Where tools put the HTTP status and the body of their REST call, and the fields of one that has failed. */
-const STATUSES = ['status', 'status_code', 'statusCode', 'http_status'];
-const BODIES = ['data', 'body', 'response', 'result'];
-const IS_FAILURE =
-	/^(?:(?:has|is)_?)?(?:err(?:or)?s?(?:_?(?:code|message|type))?|exceptions?|fail(?:ed|ure)?)$/i;
-const OF_FAILURE =
-	/^(?:(?:status)?_?code|details?|instance|message|path|reason|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
-
-/** The failure of a REST call in a value, or in an object around it. */
-function failureIn(value: GenericValue, asked: Request): Refusal | undefined {
-	if (!isObject(value)) return undefined;
-	const names = Object.keys(value);
-	const hasOnlyWords = names.every((name) => OF_FAILURE.test(name) || IS_FAILURE.test(name));
-	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? value.code : []);
-	const status = all.map(numberIn).find((each = 0) => each >= 400 && each < 600) ?? 200;
-	const inner = objectsAt(value, BODIES);
-	const body = inner.find((each) => refuses(each) && errorText(each) !== undefined);
-	const says = (holder: IDataObject) => refused(holder, { status, ...asked });
-	const isMarked = names.some(
-		(name) => IS_FAILURE.test(name) && hasError({ error: value[name] } as IDataObject),
-	);
-	if (refuses(value) || isFalse(value.ok) || (hasOnlyWords && isMarked)) return says(value);
-	if (body || status >= 400) return says(body ?? inner[0] ?? value);
-	const words = hasOnlyWords ? refusalText(value) : undefined;
-	return (words && failureOf(words, asked)) || failureIn(value.response as GenericValue, asked);
-}
-
-/** A longer text is one that the tool was asked for. */
-const LONGEST_NOTICE = 200;
-/** How a notice of a service begins: one that a person wrote has a subject. */
-const OF_SERVICE =
-	/^\W*(?:(?:an?|no|the|your) )?(?:access|api|auth\w*|client|(?:\w+ ?)?(?:error|exception)|failed|forbidden|https?|in(?:correct|sufficient|valid)|missing|no|not enough|out of|payment|please|request|server|status|un\w+|40[12])\b/i;
-const OF_ACCOUNT =
-	/\b40[12]\b|^\W*(?:authentication|authorization|authentication credentials) (?:is |were )?(?:not provided|required)\b|^\W*(?:expired|invalid) token\W*$|^\W*un(?:authenticated|authori[sz]ed)\W*$/i;
-/** What says that a call failed, besides the words of trouble, and what says that nothing did. */
-const HAS_FAILED = new RegExp(
-	`\\b(?:${[
-		'bad (?:gateway|request)|denied|econn\\w+|errors?|exceptions?|fail(?:ed|ure|s)?|forbidden|socket hang up|traceback',
-		"(?:could|can|do|did)(?: ?n[o’']t| not) \\w+|unable to|un(?:authenticated|authori[sz]ed|known tool)|payment required|method not",
-		'(?:expired|invalid|missing|required|unknown) (?:access|api|arg\\w*|auth\\w*|credential\\w*|field|input|key|method|param\\w*|property|request|tool|token)',
-		'(?:are|is) (?:a )?(?:missing|required)|not (?:allowed|authenticated|authori[sz]ed|supported)|http\\W{0,3}[45]\\d\\d',
-	].join('|')})\\b|^\\W*(?:404\\W*)?not found\\W*$`,
-	'i',
-);
-const NONE =
-	/\b\w{1,30}\W{1,3}(?:0|false|n\/a|no|none|null)(?=\s{0,9}(?:[,;|]|$))|\b(?:no|without) (?:errors?|failures?)\b/gim;
-const PAGE = /^\s*<(?:!doctype|html)\b/i;
-
-/** The refusal in words that speak of a failure; undefined for others. Only those of a service may be about the account. */
-function failureOf(words: string, asked: Request): Refusal | undefined {
-	const own = withoutAsked(words.replace(NONE, ''), asked.request);
-	const hasFailed = speaksOfTrouble(own) || HAS_FAILED.test(own);
-	const isOfAccount =
-		(hasFailed && OF_ACCOUNT.test(words)) ||
-		scopeOf(words, { status: 200, ...asked }) === 'account';
-	const scope = isOfAccount && OF_SERVICE.test(words) ? 'account' : 'question';
-	return hasFailed || scope === 'account' ? { scope, reason: inShort(words) } : undefined;
-}
-
-/** How a longer text about a failure begins. */
-const TELLS_FAILURE =
-	/^\W*(?:\w+ ){0,3}(?:\w*error|\w*exception|failed|traceback|unable|could(?: not|n.t))\b/i;
-
-/** The failure in a text alone, or in a page. A short text may be what was asked for as well, so this is unknown and not refused. */
-function failureInText(
-	value: GenericValue,
-	text: string | null,
-	asked: Request,
-): Refusal | undefined {
-	const { result = text } = isObject(value) ? value : {};
-	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
-	if (!isAlone || typeof result !== 'string') return undefined;
-	if (PAGE.test(result)) return { scope: 'question', reason: inShort(result) };
-	const start = result.slice(0, LONGEST_NOTICE);
-	return start === result || TELLS_FAILURE.test(start) ? failureOf(start, asked) : undefined;
-}
-
 /** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */
 function whyUnfinished(result: IDataObject): string | undefined {
 	const { resultType, task, content, structuredContent } = result;
@@ -167,20 +79,6 @@ function whyUnfinished(result: IDataObject): string | undefined {
 	const { taskId } = isObject(task) ? task : isAnswer ? {} : result;
 	if (taskId === undefined) return undefined;
 	return `the tool started a background task (${quote(textOf(taskId))}), which this node doesn't support`;
-}
-
-/** The tool's own error. The call reached the tool, and its cost is unknown, unless the account was refused. */
-function readToolError(
-	result: IDataObject,
-	blocks: IDataObject[],
-	asked: ReturnType<typeof askedOf>,
-): Refusal {
-	const texts = blocks.flatMap(textIn);
-	const bodies = [result.structuredContent, ...structuresIn(texts)].filter(isObject);
-	const words = bodies.map(errorText).find((text) => text !== undefined) ?? texts.join('\n').trim();
-	const reason = inShort(words || 'the tool reported an error and gave no reason');
-	const scope = scopeOf(reason, { status: 200, ...asked });
-	return { scope, reason, mayHaveCost: scope === 'question' };
 }
 
 /** The value of a result: its structured content, else its text as JSON, else its text. */
@@ -296,7 +194,7 @@ const LONGEST_BEFORE = 200;
 function structureIn(text: string): string | undefined {
 	const at = text.slice(0, LONGEST_BEFORE).search(/[[{]/);
 	const before = text.slice(0, Math.max(at, 0));
-	if (at < 0 || !BEFORE.test(before) || HAS_FAILED.test(before)) return undefined;
+	if (at < 0 || !BEFORE.test(before) || hasFailed(before)) return undefined;
 	const json = text.slice(at).trimEnd();
 	return before.includes('```') && json.endsWith('```') ? json.slice(0, -3) : json;
 }

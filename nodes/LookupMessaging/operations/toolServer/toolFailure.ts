@@ -1,0 +1,157 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import type { Refusal } from '../../engine/results';
+import { saysDone } from '../../engine/refusals/done';
+import { inShort, isObject, numberIn, quote } from '../../engine/plan/values';
+import {
+	errorText,
+	hasError,
+	isFalse,
+	refusalText,
+	refused,
+	refuses,
+	scopeOf,
+	speaksOfTrouble,
+	withoutAsked,
+} from '../../engine/refusals/refusal';
+import { isNothing } from '../shared/results';
+import type { askedOf } from './jsonRpc';
+
+/**
+ * The failure of a tool: its own error, or that of its REST call, which it passes on without marking it (SPEC §4.3). A tool that
+ * says that the work was done has not refused it, whatever else it says of credits.
+ */
+
+type Asked = ReturnType<typeof askedOf>;
+
+/** The tool's own error. The call reached the tool, and its cost is unknown, unless the account was refused. */
+export function toolError(bodies: IDataObject[], text: string, asked: Asked): Refusal {
+	const words = bodies.map(errorText).find((each) => each !== undefined) ?? text;
+	const reason = inShort(words || 'the tool reported an error and gave no reason');
+	const isDone = [...bodies, { message: text }].some((each) => saysDone(each, asked.request));
+	const scope = isDone ? 'question' : scopeOf(reason, { status: 200, ...asked });
+	return { scope, reason, mayHaveCost: scope === 'question' };
+}
+
+/** The failure of a REST call in a result: in its value, or in a text alone. */
+export function failureOfCall(
+	value: GenericValue,
+	text: string | null,
+	asked: Asked,
+): Refusal | undefined {
+	const found = failureIn(value, asked) ?? failureInText(value, text, asked);
+	const isDone = isObject(value) && saysDone(value, asked.request);
+	return found && isDone ? { ...found, scope: 'question' } : found;
+}
+
+/** Where tools put the HTTP status and the body of their REST call, and the fields of one that has failed. */
+const STATUSES = ['status', 'status_code', 'statusCode', 'http_status'];
+const BODIES = ['data', 'body', 'response', 'result', 'output', 'payload'];
+const IS_FAILURE =
+	/^(?:(?:has|is)_?)?(?:err(?:or)?s?(?:_?(?:code|message|type))?|exceptions?|fail(?:ed|ure)?)$/i;
+const OF_FAILURE =
+	/^(?:(?:status)?_?code|details?|instance|message|path|reason|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
+
+/** The failure of a REST call in a value, or in an object around it. */
+function failureIn(given: GenericValue, asked: Asked): Refusal | undefined {
+	// A list of failures alone
+	const value: unknown = Array.isArray(given) && given.length === 1 ? given[0] : given;
+	if (!isObject(value)) return undefined;
+	const names = Object.keys(value);
+	const hasOnlyWords = names.every(
+		(name) => OF_FAILURE.test(name) || IS_FAILURE.test(name) || isNothing(value[name]),
+	);
+	const all = STATUSES.map((name) => value[name]).concat(hasOnlyWords ? value.code : []);
+	const status = all.map(numberIn).find((each = 0) => each >= 400 && each < 600) ?? 200;
+	const inner = BODIES.map((name) => objectIn(value[name])).filter(isObject);
+	const body = inner.find((each) => refuses(each) && errorText(each) !== undefined);
+	const says = (holder: IDataObject) => refused(holder, { status, ...asked });
+	const isMarked = names.some(
+		(name) => IS_FAILURE.test(name) && hasError({ error: value[name] } as IDataObject),
+	);
+	const areReasons = Array.isArray(value.detail) && value.detail.length > 0;
+	if (refuses(value) || isFalse(value.ok) || (hasOnlyWords && (isMarked || areReasons)))
+		return says(value);
+	if (body || status >= 400) return says(body ?? inner[0] ?? value);
+	const words = hasOnlyWords ? refusalText(value) : undefined;
+	const found = words === undefined ? undefined : failureInWords(words, value, asked);
+	return found ?? failureIn(value.response as GenericValue, asked);
+}
+
+/** The object in a value, or in its JSON. */
+function objectIn(value: unknown): IDataObject | undefined {
+	if (typeof value !== 'string' || value.length > LONGEST_BODY || !/^\s*\{/.test(value))
+		return isObject(value) ? value : undefined;
+	try {
+		const parsed: unknown = JSON.parse(value);
+		return isObject(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+/** The body of a failure is short. */
+const LONGEST_BODY = 2_000;
+
+/** A longer text is one that the tool was asked for. */
+const LONGEST_NOTICE = 200;
+/** How a notice of a service begins: one that a person wrote has a subject. */
+const OF_SERVICE =
+	/^\W*(?:(?:an?|no|the|your) )?(?:access|api|auth\w*|client|(?:\w+ ?)?(?:error|exception)|failed|forbidden|https?|in(?:correct|sufficient|valid)|missing|no|not enough|out of|payment|please|request|server|status|un\w+|40[12])\b/i;
+const OF_ACCOUNT =
+	/\b40[12]\b|^\W*(?:authentication|authorization|authentication credentials) (?:is |were )?(?:not provided|required)\b|^\W*(?:expired|invalid) token\W*$|^\W*un(?:authenticated|authori[sz]ed)\W*$/i;
+/** A list of balances has none of these words. */
+const REFUSES = /\b(?:api key|insufficient|not enough|out of|recharge|top[ -]up)\b/i;
+/** What says that a call failed, besides the words of trouble, and what says that nothing did. */
+const HAS_FAILED = new RegExp(
+	`\\b(?:${[
+		'bad (?:gateway|request)|denied|econn\\w+|errors?|exceptions?|fail(?:ed|ure|s)?|forbidden|socket hang up|traceback',
+		"(?:could|can|do|did)(?: ?n[o’']t| not) \\w+|unable to|un(?:authenticated|authori[sz]ed|known tool)|payment required|method not",
+		'(?:expired|invalid|missing|required|unknown) (?:access|api|arg\\w*|auth\\w*|credential\\w*|field|input|key|method|param\\w*|property|request|tool|token)',
+		'(?:are|is) (?:a )?(?:missing|required)|not (?:allowed|authenticated|authori[sz]ed|supported)|http\\W{0,3}[45]\\d\\d',
+	].join('|')})\\b|^\\W*(?:404\\W*)?not found\\W*$`,
+	'i',
+);
+const NONE =
+	/\b\w{1,30}\W{1,3}(?:0|false|n\/a|no|none|null)(?=\s{0,9}(?:[,;|]|$))|\b(?:0|no|without|zero) (?:errors?|fail\w{0,5})\b/gim;
+
+/** Whether words speak of a failure. */
+export function hasFailed(words: string): boolean {
+	return HAS_FAILED.test(words);
+}
+
+/**
+ * The refusal in words that speak of a failure; undefined for others. Only those of a service may be about the account.
+ * @param holder what has the words
+ */
+function failureInWords(words: string, holder: IDataObject, asked: Asked): Refusal | undefined {
+	const own = withoutAsked(words.replace(NONE, ''), asked.request);
+	const isFailure = speaksOfTrouble(own) || HAS_FAILED.test(own);
+	const refusesAccount =
+		(isFailure && OF_ACCOUNT.test(words)) ||
+		((isFailure || REFUSES.test(words)) && scopeOf(words, { status: 200, ...asked }) === 'account');
+	const isOfAccount = refusesAccount && OF_SERVICE.test(words) && !saysDone(holder, asked.request);
+	if (isOfAccount) return { scope: 'account', reason: inShort(words) };
+	const reason = `the tool says ${quote(words)}`;
+	return isFailure ? { scope: 'question', reason, isOwn: true } : undefined;
+}
+
+const PAGE = /^\s*<(?:!doctype|html)\b/i;
+/** How a longer text about a failure begins. */
+const TELLS_FAILURE =
+	/^\W*(?:\w+ ){0,3}(?:\w*error|\w*exception|failed|traceback|unable|could(?: not|n.t))\b/i;
+
+/** The failure in a text alone, or in a page. A short text may be what was asked for as well. */
+function failureInText(
+	value: GenericValue,
+	text: string | null,
+	asked: Asked,
+): Refusal | undefined {
+	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
+	const told = (isObject(value) ? value.result : null) ?? text;
+	if (!isAlone || typeof told !== 'string') return undefined;
+	if (PAGE.test(told))
+		return { scope: 'question', reason: `the tool says ${quote(told)}`, isOwn: true };
+	const start = told.slice(0, LONGEST_NOTICE);
+	const found = failureInWords(start, { message: start }, asked);
+	const isOfFailure = start === told || TELLS_FAILURE.test(start) || found?.scope === 'account';
+	return isOfFailure ? found : undefined;
+}
