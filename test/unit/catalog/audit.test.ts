@@ -402,6 +402,16 @@ describe('an audit without a word of its own', () => {
 				...[{ questions: { completed: 3, total: 4 } }, { answered: 3, total_queries: 4 }],
 				...[{ completed_platforms: 3, num_platforms: 4 }, { completeness: 0.5 }],
 			].map((fields) => ({ score: 3, ...fields })),
+			{ results: { chatgpt: { score: 3 }, gemini: 'pending' } },
+			{
+				platforms: ['chatgpt', 'gemini', 'claude'],
+				results: [{ platform: 'chatgpt', score: 2 }],
+			},
+			...[
+				{ awaiting_platforms: ['claude'] },
+				{ responses_received: 3, responses_expected: 12 },
+			].map((fields) => ({ score: 3, ...fields })),
+			{ score: 3, message: 'We are collecting answers from 4 platforms' },
 			{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] },
 			{ summary: 'Collecting answers from the four platforms' },
 			{ results: ['Audit started, this takes a few minutes'] },

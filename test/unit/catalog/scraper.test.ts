@@ -383,6 +383,10 @@ describe('results are found', () => {
 		['an empty body', {}, 'unknown'],
 		['words alone', { status: true, message: 'Nothing found' }, 'unknown'],
 		['a refusal', { status: false, error: 'No.' }, 'question'],
+		...['No posts found for this query', 'No results found for "coffee"'].map(
+			(error): [string, IDataObject, unknown] => [error, { status: false, error }, 'negative'],
+		),
+		['a failure in the list', { status: true, data: ['Error: blocked by platform'] }, 'question'],
 		[
 			'a refusal that no results were found',
 			{ status: false, error: 'No results found' },
@@ -792,6 +796,16 @@ test.each<[url: string, post: IDataObject, isOther: boolean]>([
 	['https://f.example/r/c/comments/1abcde2/title', { id: '1zzzzz9' }, true],
 	['https://f.example/r/c/comments/1abcde2', { id: '17' }, false],
 	['https://f.example/1', { id: '1zzzzz9' }, false],
+	[
+		'https://f.example/r/c/comments/1abcde2/title',
+		{ author: 'ada', url: '/r/c/comments/1abcde2/t' },
+		false,
+	],
+	[
+		'https://f.example/r/c/comments/1abcde2',
+		{ author: 'ada', url: '/r/t/comments/1zzzzz9/t' },
+		true,
+	],
 ])('a reply to %s with the post %j is about another one: %s', (postUrl, fields, isOther) => {
 	for (const operation of [getForumPost, getMicroblogPost]) {
 		const answer = shown(operation, { postUrl }, { data: { text: 'Hello', ...fields } });

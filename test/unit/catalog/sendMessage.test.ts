@@ -457,6 +457,8 @@ describe('a message with a status of success', () => {
 			['12025550199@c.us', '12025550199:4@s.whatsapp.net'].map((id) => ({ [name]: id })),
 		),
 		...[{ message: 'Message sent to 12025550199' }, { isOnWhatsApp: false }],
+		...[{ exception: 'Connection Closed' }, { data: { qrcode: '2@abc' } }, { messages: [] }],
+		...[{ recipients: 0 }, { info: 'Recipient is not reachable' }, { ackName: 'ERROR' }],
 		...[{ canReceiveMessage: false }, { message: 'Sent to +1 (202) 555-0199' }],
 		{ list: Array.from({ length: 10_000 }, () => 1) },
 	];

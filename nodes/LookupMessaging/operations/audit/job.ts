@@ -146,10 +146,13 @@ const IS_NOT_ABOUT_AUDIT = that(
 	({ found = {} }) => found.id === undefined || found.word === undefined,
 );
 const IS_NO_FAILED_AUDIT = that(
-	'it is not about an audit that failed: an audit ID, and a status word',
+	'it is not about an audit that failed: an audit ID, and a status word other than "error"',
 	['audit_id', 'status'],
 	({ found = {} }) =>
-		found.state !== 'failed' || found.id === undefined || found.word === undefined,
+		found.state !== 'failed' ||
+		found.id === undefined ||
+		found.word === undefined ||
+		/^\s*error\s*$/i.test(textOf(found.word)),
 );
 
 const ANOTHER_AUDIT = 'the service answered about another audit';

@@ -21,14 +21,14 @@ export const MAX_FIELDS = 2_000;
 
 /** The parts of an audit, around the words below. Names are read in small letters, without what is none. */
 const OF_ONE =
-	'answers?|assistants?|channels?|checks?|engines?|items?|llms?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|questions?|results?|runs?|sections?|stages?|steps?|(?:sub)?tasks?';
+	'answers?|assistants?|channels?|checks?|engines?|items?|llms?|models?|phases?|platforms?|prompts?|providers?|quer(?:y|ies)|questions?|responses?|results?|runs?|sections?|stages?|steps?|(?:sub)?tasks?';
 const PARTS = `(?:all|audits?|count|has|is|jobs?|num|number|of|reports?|total|${OF_ONE})*`;
 const of = (words: string) => new RegExp(`^${PARTS}(?:${words})${PARTS}$`);
 /** Flags and counts by which an audit is over, and by which it is not. */
 const OVER = of('completed?|done|ended|final(?:i[sz]ed)?|finished|processed|ready');
 const ON_ITS_WAY = of(
 	// Audits and prompts that remain may be those of a plan
-	'(?:analy[sz]|collect|generat|refresh|updat)ing|incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
+	'(?:analy[sz]|await|collect|generat|refresh|updat)ing|inflight|missing|notstarted|incomplete|inprogress|inqueue|outstanding|pending|processing|queued|(?<!(?:audit|job|prompt|quer(?:y|ie)|report|result)s?)remaining(?!(?:audit|job|prompt|quer|report|result))|running|unfinished|waiting',
 );
 /** A number or a text of these alone may be a time or what a plan has. */
 const MAY_BE_TIME =
@@ -75,11 +75,11 @@ const WRITTEN = /^(?:summary|report|results?|analysis|data)$/;
 const REMARK = /^(?:comments?|information|remarks?|warnings?)$/;
 const ABOUT = '(?:the|this|your|brand|ai|visibility|audit|report|analysis|summary|results?|job)';
 const AT_WORK =
-	'(?:being (?:analy[sz]ed|audited|built|checked|collected|created|generated|prepared|processed|run|worked on)|incomplete|generating|ongoing|pending|processing|queued|running|working)';
+	'(?:analy[sz]ing|asking|collecting|crawling|fetching|gathering|preparing|querying|being (?:analy[sz]ed|audited|built|checked|collected|created|generated|prepared|processed|run|worked on)|incomplete|generating|ongoing|pending|processing|queued|running|working)';
 const NOT_YET =
 	"(?:\\bnot|n['’]t)(?: yet| been)* (?:complete|completed|done|finish|finished|ready|started)\\b(?!.{0,60}\\b(?:cancel|due to|error|fail|problem))|\\bnot yet available|\\bnot available yet|\\bno results (?:are )?(?:available )?yet\\b";
 /** What says that work goes on: within words about it, or as a whole sentence. */
-const GOES_ON = `\\b(?:in progress|in (?:the )?queue|under ?way|still (?:in |${AT_WORK}|\\w{1,20}ing)|(?:is|are|been|currently|now) ${AT_WORK}|will be (?:available|ready)|please wait|check back|scheduled to (?:run|start)|waiting for (?:the )?(?:answers?|platforms?|results?)|takes? (?:a few|some|up to \\d{1,3}) (?:hours?|minutes?|moments?|seconds?))\\b|${NOT_YET}`;
+const GOES_ON = `\\b(?:in progress|in (?:the )?queue|under ?way|still (?:in |${AT_WORK}|\\w{1,20}ing)|(?:is|are|been|currently|now) ${AT_WORK}|will be (?:available|ready)|please wait|check back|scheduled to (?:run|start)|started (?:analy[sz]|ask|collect|query)ing|waiting for (?:the )?(?:answers?|platforms?|results?)|takes? (?:a few|some|up to \\d{1,3}) (?:hours?|minutes?|moments?|seconds?))\\b|${NOT_YET}`;
 const WITHIN = new RegExp(GOES_ON, 'i');
 const SENTENCE = new RegExp(
 	`^(?:(?:${ABOUT}|we|it|is|are|was|has|have|been|still|currently|now) ){0,8}(?:${GOES_ON}|${AT_WORK}\\b)(?: ${ABOUT}){0,5}(?:[:,(]{0,2} ?\\d{1,3} ?%\\)?)?(?: (?:in|later|shortly|soon|within|yet)\\b.{0,40})?(?:[,.;] ?(?:check|come|please|try) .{0,60})?\\W{0,10}$|^please wait\\b|^(?:analy[sz]ing|collecting|generating|processing|querying|waiting)\\b.{0,60}(?:\\.\\.\\.|…)$`,
@@ -126,7 +126,7 @@ export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign |
 		for (const [key, value] of entries) {
 			if ((left -= 1) < 0) return;
 			const name = plainName(key);
-			if (STATE.test(name) && isRunning(value)) signs.push('strong');
+			if ((STATE.test(name) || PLATFORM.test(name)) && isRunning(value)) signs.push('strong');
 			else if (!isOver) signs.push(signIn(name, value, depth, holder));
 			if (typeof value !== 'object' || value === null || depth > LEVELS) continue;
 			// Else an entry of a list, or a part by its name
@@ -176,11 +176,16 @@ function lacksPlatforms(audit: object): boolean {
 		isObject(each) && Object.keys(each).some((name) => OF_PLATFORM.test(plainName(name)));
 	const lists = entries.map(([, value]) => value).filter(Array.isArray);
 	const list = lists.find((each) => each.length > 0 && each.every(isOne));
-	const count = numberIn(total?.[1]) ?? 0;
+	const names = entries.find(([name, value]) => PLATFORM_COUNT.test(name) && areTexts(value));
+	const count = numberIn(total?.[1]) ?? (names?.[1] as unknown[] | undefined)?.length ?? 0;
 	const areDone = entries.some(
 		([name, value]) => OVER.test(name) && (numberIn(value) ?? 0) >= count,
 	);
 	return list !== undefined && list.length < count && !areDone;
+}
+
+function areTexts(list: unknown): boolean {
+	return Array.isArray(list) && list.every((each) => typeof each === 'string');
 }
 
 function isEmpty(value: unknown): boolean {

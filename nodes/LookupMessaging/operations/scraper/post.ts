@@ -93,7 +93,7 @@ export function microblogRecord(found: IDataObject): AnswerRecord {
 function commonRecord(post: IDataObject): AnswerRecord {
 	return {
 		// The number may have lost its last digits
-		id: text(post, ['id_str', 'id', 'post_id', 'tweet_id', 'comment_id']),
+		id: text(post, ['id_str', 'id', 'rest_id', 'post_id', 'tweet_id', 'comment_id']),
 		text: text(post, ['text', 'content', 'full_text', 'body', 'selftext', 'description', 'value']),
 		author: nameOf(post, AUTHOR),
 		url: text(post, URLS),

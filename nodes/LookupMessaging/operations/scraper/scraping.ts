@@ -140,9 +140,10 @@ function isOtherId(said: unknown, url: string): boolean {
 }
 
 const IS_OTHER_POST = that(
-	'the ID of the post is another one of the platform than that in the URL',
-	['id', 'id_str'],
-	({ found, asked = '' }) => isOtherId(found?.id, asked),
+	'the ID of the post, or that in its address, is another one of the platform than that in the URL',
+	['id', 'id_str', 'rest_id', 'permalink'],
+	({ found, asked = '' }) =>
+		[found?.id, ID_IN_URL.exec(textOf(found?.url))?.[1]].some((id) => isOtherId(id, asked)),
 );
 
 /** A body with one post: an object under one of the usual names, or the whole answer. */
@@ -224,7 +225,7 @@ export function readPost(
 	const post = findObject(body);
 	const shown = post ? record(post) : {};
 	const isPost = post && hasContent(post, shown) && (isOfPlatform(shown) || hasComments(body));
-	const found = { results: isPost ? [post] : undefined, id: shown.id };
+	const found = { results: isPost ? [post] : undefined, id: shown.id, url: shown.url };
 	return readBy(POST, { body, head, found, asked: url }, shown);
 }
 

@@ -8,7 +8,6 @@ import {
 	GAP,
 	isFalse,
 	refuses,
-	speaksOfTrouble,
 	withoutAsked,
 	type Asked,
 } from '../../engine/refusals/refusal';
@@ -50,8 +49,7 @@ export function withoutFailures(body: IDataObject, lists = RESULT_LISTS): IDataO
 
 function failureIn(list: unknown[]): IDataObject | undefined {
 	const [only] = list;
-	if (list.length === 1 && typeof only === 'string' && speaksOfTrouble(only))
-		return { error: only };
+	if (list.length === 1 && typeof only === 'string' && saysWentWrong(only)) return { error: only };
 	return list.find(isFailure);
 }
 

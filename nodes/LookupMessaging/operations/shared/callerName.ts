@@ -11,7 +11,7 @@ const EMPTY_WORDS = setOf(
 	'recharge record records registered request requests required restricted result results risk robo robocall robocaller scam spam',
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
-	'confidential disclosed null object potential published registrado rejected string unallocated undefined unpublished voicemail wireless',
+	'confidential disclosed null object potential published registrado rejected payphone queued string unallocated undefined unpublished voicemail wireless',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
@@ -30,7 +30,7 @@ const OTHER_WORDS = setOf(
 	'credits daily dialed display displayed does exist exists feature find for found free from gateway has have http id identified in internal',
 	'is it its key known landline later likely limit line listed longer mail many mobile monthly more network now of on only or our plan premium',
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
-	'answer business code do hit owner whatsapp',
+	'answer business callerid code do eintrag hit login owner possible résultat whatsapp',
 	'имя שם नाम',
 	'see status verified you your',
 	'customer de identificado international listing pas pay registriert',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { entriesIn, MAX_FIELDS } from './entries';
 import { inShort, numberIn, quote, textOf } from '../../engine/plan/values';
-import { errorText, hasError, isFalse } from '../../engine/refusals/refusal';
+import { errorText, hasError } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
 import { isNo, says } from './results';
 
@@ -22,12 +22,13 @@ const AGAIN =
 	/^(?:(?:can|is|may|please|should|will)_?)?(?:re-?triable|retry(?:able)?|try_?again|transient)(?:_?(?:after|at|in|later|ms|s|secs?|seconds?))*$/i;
 const REFUNDED = /^(?:is_?|was_?|credits?_?)?refund(?:ed)?(?:_?(?:amount|credits?))?$/i;
 const UNFINISHED =
-	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|blocked|skipped|throttled|time_?out|timed_?out|unavailable|unchecked)$/i;
+	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|blocked|skipped|throttled|time_?out|timed_?out|unavailable|unchecked|undetermined|unknown)$/i;
 /** Flags of an answer that was made up or is out of date. */
 const PRETENDED =
 	/^(?:is_?|was_?)?(?:demo|dry_?run|fake|mock(?:ed)?|outdated|placeholder|sandbox(?:ed)?|simulat(?:ed|ion)|stale|test)(?:_?(?:data|mode|only|run))?$/i;
 /** Flags by which nobody looked. */
-const CHECKED = /^(?:is_?|was_?)?(?:checked|conclusive|looked_?up)$/i;
+const CHECKED =
+	/^(?:is_?|was_?)?(?:(?:check|lookup)_?)?(?:checked|conclusive|determined|executed|looked_?up|performed)$/i;
 /** The result of a check in one word, and the word for none. */
 const RESULT =
 	/^(?:(?:check|lookup|wa|whatsapp)_?)?(?:outcome|result|verdict)$|^(?:check|lookup|wa|whatsapp)_?stat(?:e|us)$/i;
@@ -51,7 +52,7 @@ const WORKS =
 const MAY_BE_STATE =
 	/^(?:client|connection|instance|session|state)$|^(?:wa|whatsapp)_?(?:state|status)$/i;
 const IS_BROKEN =
-	/^\s{0,9}(?:closed?|conflict|disconnected|down|expired|logged[ _-]?out|not[ _-]?connected|offline|pairing|proxyblock|qr|tos_block|unlaunched|unpaired(?:_idle)?)\s{0,9}$/i;
+	/^\s{0,9}(?:closed?|conflict|disconnected|down|expired|logged[ _-]?out|lost|not[ _-]?connected|offline|pairing|proxyblock|qr|tos_block|unlaunched|unpaired(?:_idle)?)\s{0,9}$/i;
 
 /**
  * Whether a field says that the call, or the connection that it needs, failed.
@@ -92,18 +93,18 @@ export function countLeft(name: string, value: unknown): number | undefined {
 export function isForNow(name: string, value: unknown): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	if (AGAIN.test(name) || REFUNDED.test(name) || PRETENDED.test(name)) return says(value);
-	if (CHECKED.test(name)) return isFalse(value);
+	if (CHECKED.test(name)) return isNo(value);
 	if (RESULT.test(name))
 		return typeof value === 'string' && NO_RESULT.test(value.slice(0, LONGEST_NAME));
 	if (OF_SOURCE.test(name)) return (numberIn(value) ?? 0) >= 400;
 	// Another value may be a setting, such as the time-out of the call
-	if (UNFINISHED.test(name)) return value === true || value === 'true';
+	if (UNFINISHED.test(name)) return value === 1 || value === true || value === 'true';
 	return JOB_STATE.test(name) && typeof value === 'string' && isUnfinishedWord(value);
 }
 
 /** Whole sentences that say that a search found nothing. */
 const NO_RESULTS =
-	/^(?:no|0|zero|no more|no matching) (?:results?|posts?|comments?|replies|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?$|^nothing (?:was )?found$/;
+	/^(?:no|0|zero|no more|no matching) (?:results?|tweets?|posts?|comments?|replies|products?|items?|users?|members?|entries|reviews?|data|matches)(?: (?:was |were )?(?:found|available|returned))?(?: for (?:(?:given|search|that|the|this|your) ){0,2}(?:keywords?|posts?|query|search|term|["“'].{1,200}))?$|^nothing (?:was )?found$/;
 
 /** Whole sentences that only repeat a no, or say that the call succeeded and what it cost. */
 const PLAIN_NO = [

@@ -3,6 +3,7 @@ import type { Caller, Endpoint } from '../../engine/client';
 import type { Failed, Failure, Refusal } from '../../engine/results';
 import { isFailed } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
+import { errorText, refuses } from '../../engine/refusals/refusal';
 import { messageOf, readerOf, type RemoteCall } from './jsonRpc';
 import { overSession } from './session';
 
@@ -98,10 +99,15 @@ function listPage(cursor: string | undefined): RemoteCall<Page> {
 	return {
 		method: 'tools/list',
 		params: cursor === undefined ? {} : { cursor },
-		read: ({ tools, nextCursor }) => ({
-			tools: Array.isArray(tools) ? tools.slice(0, MAX_TOOLS).flatMap(listedTool) : [],
-			...(typeof nextCursor === 'string' && nextCursor !== '' && { nextCursor }),
-		}),
+		read: (result) => {
+			const { tools, nextCursor } = result;
+			const reason = errorText(result) ?? 'the tool server returned no list of tools';
+			if (!Array.isArray(tools) || refuses(result)) return { scope: 'question', reason };
+			return {
+				tools: tools.slice(0, MAX_TOOLS).flatMap(listedTool),
+				...(typeof nextCursor === 'string' && nextCursor !== '' && { nextCursor }),
+			};
+		},
 	};
 }
 

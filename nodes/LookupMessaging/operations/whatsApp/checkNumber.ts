@@ -26,7 +26,7 @@ const MANY_NUMBERS = 50;
 /** The fields of a row of a batch (SPEC §2.4), and other names of them. */
 const OTHER_FIELDS = ['numberstatus', 'wa_status'];
 export const WHATSAPP_FLAGS =
-	/^(?:(?:has|in|is|on) ){0,2}(?:(?:wa|whatsapp) ?)?(?:account|exists?|number ?status|registered|whatsapp)$/i;
+	/^(?:(?:has|in|is|on) ){0,2}(?:(?:wa|whatsapp) ?)?(?:(?:account )?exists?|account|number ?status|registered|whatsapp)$/i;
 /** Only a number on WhatsApp has a business account, but not each of them. */
 export const YES_FLAGS = new RegExp(
 	`${WHATSAPP_FLAGS.source}|^(?:(?:has|is) )?(?:(?:wa|whatsapp) ?)?business ?(?:account|number)?$`,

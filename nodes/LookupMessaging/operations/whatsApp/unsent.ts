@@ -39,9 +39,9 @@ const CREDITS_LEFT =
 	/\b(?:remaining |available )?(?:balance|credits?)(?: remaining| left)?\W{1,3}\d[\d.,]{0,15}|\b\d[\d.,]{0,15} (?:\w{1,20} )?credits? (?:remaining|left)\b/g;
 /** Where a service says it in words, and where by a state or a code. */
 const WORDS =
-	/^(?:(?:status|response|result|delivery|send)_?)?(?:messages?|msg|details?|description|reason|notes?|text)$|^(?:data|response)$/i;
+	/^(?:(?:status|response|result|delivery|send)_?)?(?:messages?|msg|details?|description|info|reason|notes?|text)$|^(?:data|response)$/i;
 const STATE = /(?:results?|states?|status(?:es)?|outcomes?|delivery)$/i;
-const ACK = /^(?:message_?)?ack(?:_?status)?$/i;
+const ACK = /^(?:message_?)?ack(?:_?(?:name|status))?$/i;
 const CODE = /^(?:(?:http|response|result|status)_?)?code$|^http_?status$/i;
 /** The parts of a state that is an object, and the numbers of recipients that have a state each. */
 const OF_STATE = /^(?:(?:group_?)?name|title|value|label)$/i;
@@ -57,7 +57,7 @@ const AROUND_FLAG = setOf(
 );
 /** Flags and counts of what went wrong. */
 const DENIAL =
-	/^err$|abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|limit_?reached|not_?on_?whatsapp|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unregistered|unsent|unsubscrib|warning/i;
+	/^err$|^qr(?:_?code)?$|exception|abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|limit_?reached|not_?on_?whatsapp|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unregistered|unsent|unsubscrib|warning/i;
 /** Texts under any name by which nothing was sent. */
 const UNSENT =
 	/(?:\bnot|n['’]t) (?:be |been |yet )?sent\b|\bsession (?:has |is |was )?(?:closed|expired)\b|\b(?:disconnected|logged out|offline)\b|\bnot (?:registered )?on whatsapp\b/;
@@ -103,6 +103,8 @@ function lengthOf(value: unknown): number {
 
 function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 	if (name.length > LONGEST_NAME) return false;
+	const isNone = value === 0 || (Array.isArray(value) && value.length === 0);
+	if (isNone && /^(?:messages|recipients)$/i.test(name)) return true;
 	if (isFlag(name)) return isNo(value) || (Array.isArray(value) && value.length === 0);
 	if (isNothing(value) || IS_KIND.test(name) || isText(value, head)) return false;
 	if (/^(?:is_?|was_?)?queued$/i.test(name) && isFalse(value)) return true;
