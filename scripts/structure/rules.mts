@@ -64,6 +64,7 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'results.ts',
 	'plan/values.ts',
 	'plan/exactIntegers.ts',
+	'refusals/done.ts',
 	'refusals/refusal.ts',
 	'network/credential.ts',
 	'network/networkErrors.ts',
