@@ -421,6 +421,15 @@ test.each([
 	expect('record' in answer && [answer.record.result].flat()).toEqual([{ a: 1 }]);
 });
 
+test('a text beside a file is the result, whatever it says', () => {
+	const content = [
+		{ type: 'text', text: 'Error: Operation failed' },
+		{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+	];
+	const answer = readToolResult({ content }, { tool: 't', args: {}, splits: false });
+	expect(answer).toMatchObject({ outcome: 'positive' });
+});
+
 test.each([100, 101, 20_000])('returns %d files, or the result unchanged', (count) => {
 	const content = Array<IDataObject>(count).fill({
 		type: 'image',

@@ -54,7 +54,8 @@ export function readToolResult(
 		...(files && { files }),
 	};
 	// A tool passes on the failure of its REST call (SPEC §4.3) without marking it
-	const refusal = failureOfCall(value, text, asked);
+	const isAlone = !files && links.length === 0;
+	const refusal = failureOfCall(value, isAlone ? text : null, asked);
 	if (refusal?.scope === 'account') return refusal;
 	if (refusal) return { ...whole, outcome: 'unknown', reason: describeRefusal(refusal) };
 	const entries = splits ? listIn(value) : undefined;
