@@ -7,7 +7,12 @@ import { isoNumbers, namesOf, NAMES_SOURCE } from './countryNames';
 import { beginningWith, expand, setOf, type DigitSets } from './digitPatterns';
 import { nationalWritings } from './nationalWritings';
 import { neighbors } from './neighbors';
-import { METADATA_SOURCE, readPhoneMetadata, type RegionMetadata } from './phoneMetadata';
+import {
+	METADATA_SOURCE,
+	readPhoneMetadata,
+	type NumberKind,
+	type RegionMetadata,
+} from './phoneMetadata';
 
 export const NUMBERING_TABLE_FILE =
 	'nodes/LookupMessaging/operations/shared/phone/numberingTable.ts';
@@ -64,9 +69,9 @@ export const WITHOUT_0: Record<string, string> = {
 ${plans.flatMap((plan) => rowWithout0(plan, plans)).join('\n')}
 };
 
-/** How long numbers begin, where the general pattern has many others. */
-export const STARTS: Record<string, string> = {
-${plans.flatMap((plan) => rowOfStarts(plan, plans)).join('\n')}
+/** How numbers of a length begin that are of no type, but of the general pattern and of another country with its calling code. */
+export const WITHOUT_TYPE: Record<string, Record<number, string>> = {
+${rowsWithoutType(plans).join('\n')}
 };
 
 /** The first three digits of numbers that a country writes without + and a leading 0, by length. */
@@ -172,10 +177,14 @@ function rowOf(plan: RegionMetadata, plans: RegionMetadata[]): string {
 		plan.internationalPrefix,
 		plan.trunkPrefixPattern,
 		plan.transformRule,
-		region === 'US' ? patternOfNorthAmerica(plans) : general.pattern,
+		patternOf(plan, plans),
 	];
 	const names = region === '001' ? [] : distinct(namesOf(region));
 	return [...values.map((value) => value || '-'), names.join(';')].join(' ').trimEnd();
+}
+
+function patternOf({ region, general }: RegionMetadata, plans: RegionMetadata[]): string {
+	return region === 'US' ? patternOfNorthAmerica(plans) : general.pattern;
 }
 
 /**
@@ -285,47 +294,64 @@ function hasAll(one: DigitSets, other: DigitSets): boolean {
 	return one.length === other.length && other.every((set, place) => (set & ~one[place]) === 0);
 }
 
-/**
- * The plans whose general patterns have the most numbers of other countries with their calling codes, and from how many digits their
- * numbers are compared with those.
- */
-const LOOSE_PLANS: Record<string, number> = {
-	AR: 11,
-	AT: 11,
-	BR: 11,
-	CN: 11,
-	DE: 11,
-	FI: 10,
-	ID: 11,
-	JP: 10,
-	LA: 10,
-	NL: 11,
-};
+/** The lengths whose numbers are compared with those of other countries after their calling codes. */
+const LENGTHS_WITH_CODE = [10, 11, 12, 13, 14, 15];
 const DIGITS_OF_START = 3;
-/** If a plan has as many of the ten starts that differ in their last digit, the table has all ten, which is shorter. */
-const ENOUGH_STARTS = 4;
 
-/** The pattern of how the numbers of such a plan begin; it has all shorter ones, too. */
-function rowOfStarts(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
-	const { region, callingCode } = plan;
-	const least = LOOSE_PLANS[region];
-	if (least === undefined) return [];
-	const found = new Map<string, Set<string>>();
-	for (const { pattern } of plans
-		.filter((each) => each.callingCode === callingCode)
-		.flatMap(({ allTypes }) => allTypes)) {
-		for (const sets of expand(pattern).filter(({ length }) => length >= least)) {
-			for (const start of startsOf(sets)) {
-				const head = start.slice(0, -1);
-				found.set(head, (found.get(head) ?? new Set()).add(start));
-			}
-		}
+/** How numbers of a length begin that are of no type, though the general pattern has them and so have other countries, by length. */
+function rowsWithoutType(plans: RegionMetadata[]): string[] {
+	const mains = plans.filter((plan) => isMain(plan, plans) && plan.region !== '001');
+	const startsOfKinds = (kindsOf: (plan: RegionMetadata) => Array<NumberKind | undefined>) =>
+		new Map(
+			mains.map(({ callingCode }) => {
+				const kinds = plans.filter((plan) => plan.callingCode === callingCode).flatMap(kindsOf);
+				return [callingCode, startsByLength(kinds.flatMap((kind) => kind?.pattern ?? []))];
+			}),
+		);
+	const typedOf = startsOfKinds(({ allTypes }) => allTypes);
+	const linesOf = startsOfKinds(({ fixedLine, mobile }) => [fixedLine, mobile]);
+	return mains.flatMap((plan) => {
+		const { region, callingCode } = plan;
+		const own = startsByLength([patternOf(plan, plans)]);
+		const rows = LENGTHS_WITH_CODE.flatMap((length) => {
+			const typed = typedOf.get(callingCode)?.get(length) ?? new Set();
+			const foreign = [...linesOf].flatMap(([code, byLength]) =>
+				code === callingCode
+					? []
+					: [...(byLength.get(length - code.length) ?? [])].map((start) =>
+							(code + start).slice(0, DIGITS_OF_START),
+						),
+			);
+			const strange = [...new Set(foreign)].filter(
+				(start) => own.get(length)?.has(start) && !typed.has(start),
+			);
+			const starts = shortened(strange, [...typed]);
+			return starts.length === 0 ? [] : [`${length}: '${patternOfStarts(starts)}'`];
+		});
+		return rows.length === 0 ? [] : [`	${region}: { ${rows.join(', ')} },`];
+	});
+}
+
+function startsByLength(patterns: string[]): Map<number, Set<string>> {
+	const found = new Map<number, Set<string>>();
+	for (const sets of patterns.flatMap(expand)) {
+		const starts = found.get(sets.length) ?? new Set();
+		found.set(sets.length, starts);
+		for (const start of startsOf(sets)) starts.add(start);
 	}
-	const starts = [...found].flatMap(([head, all]) =>
-		all.size < ENOUGH_STARTS ? [...all] : [...'0123456789'].map((digit) => head + digit),
-	);
-	const pattern = alternativesAfter(starts.filter((start) => !start.startsWith('0')).sort());
-	return [`	${region}: raw\`.{1,${least - 1}}$|${pattern.join('|')}\`,`];
+	return found;
+}
+
+/** The starts without the last digits that tell them from none of the others. */
+function shortened(starts: string[], others: string[]): string[] {
+	const short = starts.map((start) => {
+		const lengths = Array.from(start, (_, index) => index + 1);
+		const least = lengths.find((length) =>
+			others.every((other) => !other.startsWith(start.slice(0, length))),
+		);
+		return start.slice(0, least);
+	});
+	return [...new Set(short)];
 }
 
 function startsOf(sets: DigitSets): string[] {

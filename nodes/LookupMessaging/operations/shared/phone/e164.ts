@@ -160,7 +160,7 @@ function readBareInside(
 	if (!isHome && !isWhole(inside)) return { either: [international.e164] };
 	if (!isAsWritten) return inside;
 	// The general pattern of a plan has more than its numbers
-	if (!isHome && !main.hasStartOf(digits)) return { either: [international.e164] };
+	if (!isHome && main.lacksType(digits)) return { either: [international.e164] };
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
 	if (isHome && !(isUsual && isWhole(inside))) return international;
 	const has0 = international.e164 !== `+${digits}`;

@@ -6,8 +6,8 @@ import {
 	REGIONS,
 	SHORT,
 	SHORT_MOBILES,
-	STARTS,
 	WITHOUT_0,
+	WITHOUT_TYPE,
 	WITH_00,
 } from './numberingTable';
 
@@ -118,10 +118,10 @@ export class NumberingPlan {
 		return this.match(types, number) === null && this.hasNumber(`0${number}`);
 	}
 
-	/** Whether numbers of a type begin as this one does, where the table tells it. */
-	hasStartOf(number: string): boolean {
-		const starts = STARTS[this.region];
-		return starts === undefined || this.match(`^(?:${starts})`, number) !== null;
+	/** Whether the plan has no type of number that begins as this one does, and another country has one, with its calling code. */
+	lacksType(number: string): boolean {
+		const starts = WITHOUT_TYPE[this.region]?.[number.length];
+		return starts !== undefined && this.match(`^(?:${starts})`, number) !== null;
 	}
 
 	/** The number after a trunk prefix of two digits, such as 06, whose 0 was lost; undefined if it has no such start. */
