@@ -71,7 +71,7 @@ ${plans.flatMap((plan) => rowWithout0(plan, plans)).join('\n')}
 
 /** How numbers of a length begin that are of no type, but of the general pattern and of another country with its calling code. */
 export const WITHOUT_TYPE: Record<string, Record<number, string>> = {
-${rowsWithoutType(plans).join('\n')}
+${inFewLines(rowsWithoutType(plans))}
 };
 
 /** The first three digits of numbers that a country writes without + and a leading 0, by length. */
@@ -328,8 +328,17 @@ function rowsWithoutType(plans: RegionMetadata[]): string[] {
 			const starts = shortened(strange, [...typed]);
 			return starts.length === 0 ? [] : [`${length}: '${patternOfStarts(starts)}'`];
 		});
-		return rows.length === 0 ? [] : [`	${region}: { ${rows.join(', ')} },`];
+		return rows.length === 0 ? [] : [`${region}: { ${rows.join(', ')} },`];
 	});
+}
+
+const SHORT_ROW = 30;
+
+/** Rows, the short ones together in a line. */
+function inFewLines(rows: string[]): string {
+	const short = rows.filter(({ length }) => length <= SHORT_ROW);
+	const long = rows.filter(({ length }) => length > SHORT_ROW);
+	return [...long, short.join(' ')].map((line) => `	${line}`).join('\n');
 }
 
 function startsByLength(patterns: string[]): Map<number, Set<string>> {

@@ -115,6 +115,10 @@ describe('a number with its country code is looked up in E.164, in every operati
 			'may be +37061234567 or +861234567. Write its country code after',
 		],
 		['+966 966501234567', '', 'has its country code twice. Write +966501234567 if that is'],
+		['+49 0049 171 1234567', '', 'has its country code twice. Write +491711234567 if that is'],
+		['+44 0044 7911 123456', '', 'has its country code twice. Write +447911123456 if that is'],
+		['+1 001 202 555 0143', '', 'has its country code twice. Write +12025550143 if that is'],
+		['+47 0047 412 34 567', '', 'has its country code twice. Write +4741234567 if that is'],
 		['+1 000 000 0000', '', 'repeats one digit, as texts in place of a missing number do. Write'],
 		['+33 0000000000', 'FR', 'repeats one digit, as texts in place of a missing number do. Write'],
 	])(
@@ -165,6 +169,8 @@ describe('a national number', () => {
 		['+020 7946 0018', 'GB', '+442079460018'],
 		["'02079460018", 'GB', '+442079460018'],
 		['０２０７９４６００１８', 'GB', '+442079460018'],
+		['090ー1234ー5678', 'JP', '+819012345678'],
+		['０３ー１２３４ー５６７８', 'JP', '+81312345678'],
 		[2079460018, 'GB', '+442079460018'],
 		['030/1234567', 'DE', '+49301234567'],
 		['06 12 34 56 78', 'FR', '+33612345678'],
@@ -539,6 +545,7 @@ describe('letters', () => {
 		['+1-800-flowers', '', '+18003569377'],
 		['+1 800 ＦＬＯＷＥＲＳ', '', '+18003569377'],
 		['1-800-GOT-JUNK', 'US', '+18004685865'],
+		['1 800 4 FLOWER', 'US', '+18004356937'],
 		['0800 FLOWERS', 'GB', '+448003569377'],
 	])(
 		'are read as the digits of their keys if they complete a number: %s',
@@ -577,6 +584,9 @@ describe('the number of a line beside a phone number', () => {
 		['0664 123456 - 2', 'AT'],
 		['0664 123456 2.', 'AT'],
 		['1. 0171 1234567', 'DE'],
+		['Tel. 2 (11) 2345-6789', 'BR'],
+		['(2) (11) 2345-6789', 'BR'],
+		['2 - (11) 2345-6789', 'BR'],
 	])('is not read as its digits: %s in %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has what may be the number of a line. Enter the phone number alone`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -593,7 +603,34 @@ describe('the number of a line beside a phone number', () => {
 		['06 12 34 56 78.', 'FR', '+33612345678'],
 		['55 0437 0448', 'VA', '+395504370448'],
 		['Tel. 1-700-123-456', 'IL', '+9721700123456'],
+		['Tel. 1 (202) 555-0143', 'US', '+12025550143'],
+		['44 (20) 7946 0018', 'GB', '+442079460018'],
 	])('is told from a part of it: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+});
+
+describe('hours beside a phone number', () => {
+	test.each([
+		['8 (912) 345-67-89 24/7', 'RU'],
+		['8-912-345-67-89 (24/7)', 'RU'],
+		['8(800)555-35-35 24/7', 'RU'],
+		['8 (727) 250-12-34 24/7', 'KZ'],
+		['01-4567890 24/7', 'NP'],
+		['+7 (495) 123-45-67 24/7', ''],
+		['24/7 030 1234567', 'DE'],
+		['Po-Pá 9-17 601 123 456', 'CZ'],
+		['Mon-Fri 9-18 2123 4567', 'HK'],
+		['Mo-Fr 9-17 030 1234567', 'DE'],
+	])('are not read as its digits: %s in %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") has what may be hours. Enter the phone number alone`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
+	});
+
+	test.each([
+		['Tel. 06-12 34 56 78', 'NL', '+31612345678'],
+		['Tel. 20/12/24/70', 'DK', '+4520122470'],
+	])('are told from a part of it: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 });
@@ -750,8 +787,31 @@ describe('words after a whole number', () => {
 		['+44 7911 123456 WhatsApp', '', '+447911123456'],
 		['020 7946 0018 call after five', 'GB', '+442079460018'],
 		['+49 30 123456 Zentrale', '', '+4930123456'],
+		['030 12345-67 Zentrale', 'DE', '+49301234567'],
+		['030 12345 - 0 Zentrale', 'DE', '+4930123450'],
+		['+261 32 12 345 67 mobile', '', '+261321234567'],
+		['8 (912) 345-67-89 доб. 12', 'RU', '+79123456789'],
+		['020 7946 0018 int 5', 'GB', '+442079460018'],
 	])('are left out: %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+
+	test.each([
+		['06 1234567 (2 linee)', 'IT'],
+		['06 1234567 - 2 linee', 'IT'],
+		['06 1234567 2 linee', 'IT'],
+		['06 1234 5678 24 ore', 'IT'],
+		['+39 06 1234567 (3 linee r.a.)', ''],
+		['08-12 34 56 (2 linjer)', 'SE'],
+		['02 123 456 2 et.', 'BG'],
+		['+352 26 12 34 (2 lignes)', ''],
+		['09 1234567 (2 linjaa)', 'FI'],
+		['030 1234567 (2. Stock)', 'DE'],
+		['030 1234567 (2 Leitungen)', 'DE'],
+		['030 1234567 (2 линии)', 'DE'],
+	])('keep their own digits: %s in %s', (written, country) => {
+		const reason = `unknown: Phone Number ("${written}") ends in digits that may belong to the words after them. Enter the phone number alone`;
+		expect(askEach(written, country)).toEqual(inEach(reason));
 	});
 });
 

@@ -42,9 +42,9 @@ export function afterCallingCode(digits: string): string {
 	return digits.slice(planByLeadingCallingCode(digits)?.callingCode.length ?? 0);
 }
 
-/** The number after a calling code that is written twice; undefined if it is not. */
+/** The number after a calling code that is written twice, also after 00; undefined if it is not. */
 export function readWithCodeTwice(digits: string): Reading | undefined {
-	const rest = afterCallingCode(digits);
+	const rest = afterCallingCode(digits).replace(/^00/, '');
 	const isTwice = planByLeadingCallingCode(digits) === planByLeadingCallingCode(rest);
 	const reading = isTwice ? readInternational(rest) : undefined;
 	return isWhole(reading) ? reading : undefined;

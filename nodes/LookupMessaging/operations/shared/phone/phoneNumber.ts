@@ -4,6 +4,7 @@ import type { LocalAnswer } from '../../../engine/operation';
 import { asReason, quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
 import { asciiForms } from '../asciiDigits';
+import { mayHaveHours, mayHaveMark, mayHaveWords } from './besideNumber';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,
@@ -20,7 +21,7 @@ import {
 	type Reading,
 } from './e164';
 import type { NumberingPlan } from './numberingPlans';
-import { mayHaveHours, mayHaveMark, readSpelling, type Spelling } from './spelling';
+import { readSpelling, type Spelling } from './spelling';
 
 /**
  * The sent form of a phone number: E.164, if the number can be completed without a guess (SPEC §4.1, §4.2). Duplicate numbers are
@@ -103,8 +104,8 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	}
 	const shown = `(${quote(written)})`;
 	if (!spelling.hasPlus && REPEATED.test(spelling.digits)) return incomplete(inPlace(shown));
-	const { beforeHours } = spelling;
-	if (beforeHours !== undefined && isWholeNumber(beforeHours, spelling.hasPlus, country, true)) {
+	const { withoutHours } = spelling;
+	if (withoutHours !== undefined && isWholeNumber(withoutHours, spelling.hasPlus, country, true)) {
 		return incomplete(mayHaveHours(shown));
 	}
 	if (isMarked(spelling, country)) return incomplete(mayHaveMark(shown));
@@ -126,6 +127,9 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 			`${shown} has letters, and it isn't clear which digits they stand for. Enter digits only, or set ${countryField.displayName}`,
 		);
 	}
+	// Digits of words are dialled only where their letters are
+	if (spelling.endsInDigitsOfWords && number.digits === (spelling.withoutLetters ?? number.digits))
+		return incomplete(mayHaveWords(shown));
 	const read = complete(number, country, shown);
 	if ('local' in read) return read;
 	const { extension, slashes, beginnings = [] } = spelling;

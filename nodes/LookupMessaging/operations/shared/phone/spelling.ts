@@ -1,5 +1,16 @@
 import { normalized, quote } from '../../../engine/plan/values';
 import { LINE_BREAKS } from '../readText';
+import {
+	AROUND_THE_CLOCK,
+	DIGITS_OF_WORDS,
+	HOURS_IN_BRACKETS,
+	LIST_MARK,
+	MARK_IN_BRACKETS,
+	mayHaveHours,
+	mayHaveMark,
+	withoutHours,
+	withoutMarks,
+} from './besideNumber';
 
 /** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
 
@@ -22,8 +33,10 @@ export interface Spelling {
 	/** Digits before the first of those marks. */
 	firstGroup?: number;
 	slashes: Slash[];
-	/** The digits before possible hours, as in 030 123456 9-17. */
-	beforeHours?: string;
+	/** The digits without possible hours, as in 030 123456 9-17. */
+	withoutHours?: string;
+	/** Whether the last digits may belong to words after them, as in 06 1234567 (2 linee). */
+	endsInDigitsOfWords?: boolean;
 	/** The last group of digits, where it is short. */
 	lastGroup?: LastGroup;
 	/** All digits before each group but the first, up to a letter. */
@@ -71,7 +84,7 @@ const SCIENTIFIC =
 const BETWEEN_NUMBERS = new RegExp(`[;|,\\t${LINE_BREAKS}]|\\s(?:or|and)\\s`, 'i');
 /** Signs between the digits of a number: spaces, dashes, brackets, dots, quotes, bullets, tildes, a slash. */
 const PUNCTUATION =
-	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u30fc\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
+	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
 
 /** libphonenumber's ways to write an extension, in its order; each ends the text. */
 const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
@@ -91,7 +104,7 @@ const EXTENSION_ALONE = new RegExp(`^(?:${EXTENSION}|x|int)${BEFORE_EXTENSION}\\
  * @returns the parts of the number, or why it is not one
  */
 export function readSpelling(given: string): Spelling | Unreadable {
-	const text = withPlusInFront(given.replace(WHATSAPP_ID, '+$1'));
+	const text = withPlusInFront(given.replace(WHATSAPP_ID, '+$1').replace(LONG_VOWEL, '-'));
 	const wrong = whyUnreadable(text);
 	if (wrong) return wrong;
 	const uri = withoutUri(text)
@@ -100,6 +113,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 	const { number, extension, isListed } = splitExtension(
 		uri.replace(/^[^+\d]*/, '').replace(/[^A-Za-z\d#]+$/, ''),
 	);
+	const alone = extension === undefined ? uri : uri.slice(0, uri.indexOf(number) + number.length);
 	const several = holdsSeveral(number);
 	if (several) return several;
 	const bare = number.replace(PUNCTUATION, '');
@@ -127,10 +141,9 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		slashes: slashesIn(number),
 		lastGroup: lastGroupOf(number),
 		beginnings: beginningsOf(number),
-		...(HOURS.test(number) && { beforeHours: number.replace(HOURS, '').replace(/\D/g, '') }),
-		withoutMarks: withoutMarks(
-			extension === undefined ? uri : uri.slice(0, uri.indexOf(number) + number.length),
-		),
+		withoutHours: withoutHours(alone, number),
+		endsInDigitsOfWords: DIGITS_OF_WORDS.test(alone),
+		withoutMarks: withoutMarks(alone),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed }),
 	};
@@ -154,30 +167,6 @@ function beginningsOf(number: string): string[] {
 	const [groups] = number.split(/[A-Za-z]/);
 	return [...groups.matchAll(/\d\D+(?=\d)/g)].map(({ index }) =>
 		groups.slice(0, index + 1).replace(/\D/g, ''),
-	);
-}
-
-const HOUR = '(?:[01]?\\d|2[0-4])(?:\\.[0-5]\\d)?\\s?[a-z]*\\.?';
-/** From one hour to another, after a number. Groups that are all separated by dashes are a number. */
-const HOURS = new RegExp(`(?<!\\p{Pd})\\s\\(?${HOUR}\\s?\\p{Pd}\\s?${HOUR}$`, 'iu');
-/** In brackets they are no part of any number. */
-const HOURS_IN_BRACKETS = new RegExp(`\\(\\s*${HOUR}\\s*\\p{Pd}\\s*${HOUR}\\s*\\)\\s*$`, 'iu');
-/** The number of a line in a list: 1) or 1. or #1, also after a label. An area code in brackets has both of them. */
-const LIST_MARK = /^[^+\d\p{Ps}]*(?:#\d{1,2}(?!\d)|[1-9]\d?(?:\.?\p{Pe}|\.\s))/u;
-
-/** The number of a line at the end: (2). In brackets, one or two digits are no part of any number. */
-const MARK_IN_BRACKETS = /\d[^\d\p{Ps}]*\p{Ps}\s*\d{1,2}\s*\p{Pe}[^\p{L}\d]*$/u;
-/** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 (2 - 030), and one at the end after a dash or before a dot. */
-const MARKS = [
-	/^[^\d+]*\p{L}\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,
-	/^[^\d+]*\p{Ps}?[1-9]\d?\p{Pe}?[\s:.\p{Pd}]+(?=0|\p{Ps}0\d)/u,
-	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?[1-9]$/u,
-	/\s\d\.$/,
-];
-
-function withoutMarks(text: string): string[] {
-	return MARKS.filter((mark) => mark.test(text)).map((mark) =>
-		text.replace(mark, '').replace(/\D/g, ''),
 	);
 }
 
@@ -244,6 +233,8 @@ function isCutOff(text: string): boolean {
 	return MASKED.test(number) && !SERVICE_CODE.test(number);
 }
 
+/** The sign for a long vowel in Japanese, which looks like a dash. */
+const LONG_VOWEL = /(?<=[\d)]\s?)[\u30fc\uff70](?=\s?[\d(])/g;
 /** One or two letters of another script, stuck to the last digit: they may be digits that were misread. */
 const ENDS_IN_LETTER = /\d(?![A-Za-z])\p{L}{1,2}\P{L}*$/u;
 
@@ -289,7 +280,8 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return isCertain ? { reason, isCertain } : { reason: `${reason}. Write a phone number with +` };
 	}
 	if (LIST_MARK.test(text) || MARK_IN_BRACKETS.test(text)) return { reason: mayHaveMark(shown) };
-	if (HOURS_IN_BRACKETS.test(text)) return { reason: mayHaveHours(shown) };
+	if (HOURS_IN_BRACKETS.test(text) || AROUND_THE_CLOCK.test(text))
+		return { reason: mayHaveHours(shown) };
 	if (EXTENSION_ALONE.test(text)) {
 		return { reason: `${shown} is an extension without its number. Enter the number, too` };
 	}
@@ -302,16 +294,6 @@ function whyUnreadable(text: string): Unreadable | undefined {
 		return { reason: `${shown} has more than one +. Enter one number per item` };
 	}
 	return undefined;
-}
-
-/** @param shown the text, in brackets */
-export function mayHaveMark(shown: string): string {
-	return `${shown} has what may be the number of a line. Enter the phone number alone`;
-}
-
-/** @param shown the text, in brackets */
-export function mayHaveHours(shown: string): string {
-	return `${shown} ends in what may be hours. Enter the phone number alone`;
 }
 
 /** Links that open a chat, which name the number with its calling code. */
