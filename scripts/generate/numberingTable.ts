@@ -332,12 +332,9 @@ function rowsWithoutType(plans: RegionMetadata[]): string[] {
 	});
 }
 
-const SHORT_ROW = 30;
-
 /** Rows, the short ones together in a line. */
 function inFewLines(rows: string[]): string {
-	const short = rows.filter(({ length }) => length <= SHORT_ROW);
-	const long = rows.filter(({ length }) => length > SHORT_ROW);
+	const [short, long] = [true, false].map((is) => rows.filter(({ length }) => length <= 30 === is));
 	return [...long, short.join(' ')].map((line) => `	${line}`).join('\n');
 }
 

@@ -331,7 +331,9 @@ function numberBefore(spelling: Spelling, country: unknown): string | undefined 
 	const whole = read(written);
 	const { size = 0, previousSize = 0, isSetOff = false } = lastGroup ?? {};
 	const hasWords = withoutLetters !== undefined;
-	if (whole !== undefined && isUsual(whole) && !isSetOff && !hasWords) return undefined;
+	// A number ends in no digit alone, but in Germany and Austria any digits may follow
+	const isApart = isSetOff || (size === 1 && !/^\+4[39]/.test(whole ?? ''));
+	if (whole !== undefined && isUsual(whole) && !isApart && !hasWords) return undefined;
 	// Other digits after a + are looked up unchanged, so an unusual number must not be part of them, either
 	const takesAny = hasPlus && whole === undefined;
 	const parts = beginnings
@@ -349,7 +351,7 @@ function numberBefore(spelling: Spelling, country: unknown): string | undefined 
 	if (!isUsual(whole) && afterCallingCode(whole.slice(1)) === written && !whole.startsWith(shorter))
 		return shorter;
 	// The last group of one number is not much shorter than the one before it
-	return (isSetOff || !isUsual(whole)) && size < previousSize - 1 ? shorter : undefined;
+	return (isApart || !isUsual(whole)) && size < previousSize - 1 ? shorter : undefined;
 }
 
 /**
