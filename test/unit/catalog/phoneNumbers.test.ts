@@ -605,6 +605,7 @@ describe('the number of a line beside a phone number', () => {
 		['Tel. 1-700-123-456', 'IL', '+9721700123456'],
 		['Tel. 1 (202) 555-0143', 'US', '+12025550143'],
 		['44 (20) 7946 0018', 'GB', '+442079460018'],
+		['8 (8108) 0888 010 379', 'KZ', '+781080888010379'],
 	])('is told from a part of it: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});

@@ -27,10 +27,10 @@ export const MARK_IN_BRACKETS = /\d[^\d\p{Ps}]*\p{Ps}\s*\d{1,2}\s*\p{Pe}[^\p{L}\
  */
 export const DIGITS_OF_WORDS =
 	/(?:(?<=\d\d[^\p{L}\d]*)(?:\s[1-9]|\p{Ps}\s*[1-9]\d?)|(?<=\d{4}[^\p{L}\d]*)\s[1-9]\d)(?!\d)[^\p{L}\d]{0,3}\p{L}/u;
-/** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 or bracket (2 - 030), and one at the end after a dash or before a dot. */
+/** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 or an area code (2 - 030), and one at the end after a dash or before a dot. */
 const MARKS = [
 	/^[^\d+]*\p{L}\.?\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,
-	/^[^\d+]*\p{Ps}?[1-9]\d?\p{Pe}?[\s:.\p{Pd}]+(?=0|\p{Ps}\d)/u,
+	/^[^\d+]*\p{Ps}?[1-9]\d?\p{Pe}?[\s:.\p{Pd}]+(?=0|\p{Ps}(?:0\d|\d{1,3}\D))/u,
 	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?[1-9]$/u,
 	/\s\d\.$/,
 ];
