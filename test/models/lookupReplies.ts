@@ -116,9 +116,10 @@ export const NOT_NAMES = [
 	...['Access denied', 'ACCESS_DENIED', 'Please try again later', 'Limit reached', 'sin nombre'],
 	...['Nicht verfügbar', 'Upgrade your plan', 'Privacy protected', 'Rufnummer unterdrückt'],
 	...['Número desconocido', 'Non disponible', 'Brak nazwy', 'מספר חסוי', 'अज्ञात'],
-	...['שם לא נמצא', 'नाम नहीं मिला', 'имя не найдено', '未找到', 'Voicemail', 'J*** D**'],
+	...['שם לא נמצא', 'नाम नहीं मिला', 'имя не найдено', '未找到', 'Voicemail'],
 	...['לא נמצא', 'नहीं मिला', 'Not verified', 'Request failed with status code 429'],
 ];
+export const MASKED_NAMES = ['J*** D**'];
 /** "Unknown" in other languages. */
 export const UNKNOWN_ABROAD = [
 	...['Unbekannt', 'desconocido', 'N/D', 'inconnu', '不明', 'Non disponible', 'अज्ञात'],
@@ -206,6 +207,7 @@ const VALUES: Record<string, unknown[]> = {
 		'No name found',
 		'Not in database',
 		...NOT_NAMES,
+		...MASKED_NAMES,
 		'Free Mobile',
 		'Ada Lovelace',
 		'שרה',

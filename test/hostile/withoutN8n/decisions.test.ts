@@ -18,6 +18,7 @@ import {
 	EMPTY_ERRORS,
 	ERRORS,
 	FAILURES,
+	MASKED_NAMES,
 	NOT_NAMES,
 	OTHER_FLAGS,
 	FOR_NOW,
@@ -542,7 +543,7 @@ function isName(name: unknown): boolean {
 	return (
 		toldIn(name) &&
 		!isTrouble &&
-		!NOT_NAMES.includes(name as string) &&
+		![...NOT_NAMES, ...MASKED_NAMES].includes(name as string) &&
 		(typeof name !== 'string' || /\p{L}/u.test(name))
 	);
 }

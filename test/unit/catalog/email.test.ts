@@ -97,6 +97,8 @@ const isPasted = (text: string) =>
 const dotString = fc
 	.array(atom, { minLength: 1, maxLength: 4 })
 	.map((atoms) => atoms.join('.'))
+	// As a spreadsheet writes a formula
+	.filter((text) => !text.startsWith('='))
 	.filter((text) => !isPasted(text));
 const quotedString = fc
 	.array(

@@ -172,6 +172,10 @@ export const MALFORMED: Record<string, Array<[given: string, reason: RegExp]>> =
 
 /** What may hold an address that the text does not tell for sure, with a part of the reason. */
 export const UNCLEAR: typeof MALFORMED = {
+	'a formula': [
+		['=name@example.com', /begins with =/],
+		['="name@example.com"', /begins with =/],
+	],
 	'an address beside a label or a port': [
 		['name@example.com:25', /character that a domain can't have/],
 		['na:me@example.com', /only allowed in quotes/],

@@ -611,6 +611,48 @@ describe('the number of a line beside a phone number', () => {
 	});
 });
 
+describe('a country beside a phone number', () => {
+	test.each([
+		...[
+			['UK: 020 7946 0018', 'DE'],
+			['CH 079 123 45 67', 'DE'],
+			['SG: 9123 4567', 'HK'],
+		],
+		...[
+			['🇨🇭 079 123 45 67', 'DE'],
+			['044 668 18 00 (Schweiz)', 'DE'],
+		],
+		...[
+			['UAE 050 123 4567', 'SA'],
+			['0664 1234567 (Austria)', 'DE'],
+		],
+	])('is not another than Country: %s %s', (text, country) => {
+		expect(readPhoneNumber(text, country)).toMatchObject({
+			local: 'incomplete',
+			reason: expect.stringMatching('names another country') as string,
+		});
+	});
+
+	test.each([
+		...[
+			['UK 020 7946 0018', 'GB'],
+			['Deutschland 0171 1234567', 'DE'],
+			['PH 98765 43210', 'IN'],
+		],
+		...[
+			['Canada 604 555 0143', 'US'],
+			['Office (London) 020 7946 0018', 'GB'],
+		],
+		...[
+			['MR SMITH 020 7946 0018', 'GB'],
+			['CELL 212-796-0890', 'US'],
+			['UK: +49 30 1234567', 'GB'],
+		],
+	])('is left out where it is the same, or none: %s %s', (text, country) => {
+		expect(readPhoneNumber(text, country)).toHaveProperty('number');
+	});
+});
+
 describe('hours beside a phone number', () => {
 	test.each([
 		['8 (912) 345-67-89 24/7', 'RU'],

@@ -381,6 +381,7 @@ describe('a text alone', () => {
 		// What somebody wrote may look alike
 		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
 		...['1. Invalid API key with OpenAI - 12 upvotes', 'Unauthorized biography: a review'],
+		...['I ran out of credits again', 'Your balance is 0. Please recharge.', 'Quota exceeded'],
 	])('of a failed call is unknown, and shown: %s', (text) => {
 		for (const answer of read(text)) {
 			const record = { result: expect.anything() as unknown };
@@ -400,7 +401,7 @@ describe('a text alone', () => {
 			'Checked without errors',
 			'WhatsApp: No',
 		],
-		...['I ran out of credits again', '500 credits remaining', 'Gateway to India - hotel'],
+		...['500 credits remaining', 'Gateway to India - hotel'],
 		...['+44 7911 123456 is valid. 0 credits left.', 'Low balance warning: email has 3 credits'],
 		`What to do on an error: ${'a long story. '.repeat(20)}`,
 	])('of anything else is the result: %s', (text) => {

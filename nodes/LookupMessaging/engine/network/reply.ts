@@ -163,7 +163,8 @@ export function* classify(
  */
 export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: LogFault): Result {
 	try {
-		return withCharge(endpoint, resultOf(endpoint, reply));
+		const isError = 'kind' in reply && reply.kind === 'httpError';
+		return withCharge(endpoint, resultOf(endpoint, reply), isError);
 	} catch (error) {
 		const fault = faultOf(endpoint, error, logFault);
 		if ('cause' in reply || reply.kind !== 'ok' || !endpoint.credits) return fault;
@@ -171,8 +172,15 @@ export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: L
 	}
 }
 
-/** The charge of a call. It is decided only here; ledger, rows and limits use it as it is. */
-function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Result {
+/**
+ * The charge of a call. It is decided only here; ledger, rows and limits use it as it is.
+ * @param isError whether the answer came with an HTTP error
+ */
+function withCharge(
+	endpoint: Endpoint<unknown>,
+	result: Failed | Success,
+	isError = false,
+): Result {
 	const { credits } = endpoint;
 	if (!credits) return result;
 	if ('failure' in result) {
@@ -186,10 +194,13 @@ function withCharge(endpoint: Endpoint<unknown>, result: Failed | Success): Resu
 	}
 	const { body } = result;
 	// A call that failed in the service's words may be free there
-	const isOpen = () => answerIn(result.value)?.outcome === 'unknown' && refuses(body);
-	if (!('charged' in credits))
-		return { ...result, charge: { charged: isOpen() ? 'perhaps' : 'yes', credits: null } };
-	const cost = credits.charged(body);
+	const isUnknown = answerIn(result.value)?.outcome === 'unknown';
+	if (!('charged' in credits)) {
+		const isOpen = isUnknown && (endpoint.effect === 'acts' || refuses(body));
+		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };
+	}
+	const isFree = credits.charged(body) === 0;
+	const cost = isUnknown && isError && !isFree ? undefined : credits.charged(body);
 	const charged = cost === undefined ? 'perhaps' : cost > 0 ? 'yes' : 'no';
 	const charge: Charge = { charged, credits: cost ?? credits.atMost };
 	return { ...result, charge, left: credits.left?.(body) };

@@ -11,19 +11,19 @@ const MAX_ENTRIES = 100;
 const FLAG_DONE =
 	/^(?:is_?|was_?)?(?:accepted|charged|delivered|ok|queued|sent|stat(?:e|us)|submitted|success)$/i;
 const IS_DONE =
-	/^\s{0,9}(?:1|accepted|created|delivered|ok|processing|queued|scheduled|sent|started|submitted|success(?:ful)?|true|yes)\s{0,9}$/i;
+	/^\s{0,9}(?:1|accepted|created|delivered|complete|ok|pending|processing|queued|scheduled|sent|started|submitted|success(?:ful)?|true|yes)\s{0,9}$/i;
 const ID_OF_DONE = /^(?:(?:audit|batch|job|message|msg|task)_?)?id$/i;
 /** A shorter ID may be a code. */
 const SHORTEST_ID = 4;
 /** Words that say it, unless some before them deny it, or it is a limit. */
 const SAYS_DONE =
-	/\b(?:accepted|charged|delivered|dispatched|(?:en)?queued|processed|scheduled|sent|submitted)\b(?! (?:in the last|per|this|today|within)\b)|\b(?:in|into|to) (?:a |the )?queue\b|\bwill (?:be )?(?:deliver|process|queue|send)/g;
+	/\b(?:accepted|charged|delivered|dispatched|(?:en)?queued|pending|processed|scheduled|sent|submitted)\b(?! (?:in the last|per|this|today|within)\b)|\b(?:in|into|to) (?:a |the )?queue\b|\bwill (?:be )?(?:deliver|process|queue|retried|send)/g;
 const DENIES_DONE =
-	/(?:\b(?:before|cannot|could|fail(?:ed|s|ure)?|if|never|no|not|once|requests are|too many|unable|unless|until)\b|n['’]t\b)[^.!;]*$/;
+	/(?:\b(?:before|cannot|could|fail(?:ed|s|ure)?|if|never|no|not|once|requests are|too many(?: [\w-]+){0,2}(?=\s?$)|unable|unless|until)\b|n['’]t\b)[^.!;]*$/;
 
 /** Fields of a refusal for calls that come too fast. Any other may name what has been taken. */
 const OF_PACE =
-	/^(?:balance|credits\w{0,20}|doc\w{0,20}|exception|file|instance|limit|line|link|max\w{0,20}|more_?info|path|period|plan|quota\w{0,20}|(?:x-)?rate_?\w{0,20}|remaining|reset\w{0,20}|retry\w{0,20}|title|trace|type|url|wait\w{0,20}|window)$/i;
+	/^(?:balance|credits?(?!_?(?:charged|deducted|used))\w{0,20}|doc\w{0,20}|exception|file|instance|limit|line|link|max\w{0,20}|more_?info|path|period|plan|quota\w{0,20}|(?:x-)?rate_?\w{0,20}|remaining|reset\w{0,20}|retry\w{0,20}|title|trace|type|url|wait\w{0,20}|window)$/i;
 
 /** Whether a reply says no more than that the call came too fast, so that nothing was done. */
 export function isRefusedForPace(
@@ -49,7 +49,7 @@ export function saysDone(body: IDataObject, request: ServiceRequest): boolean {
 			.some(([name, value]) => {
 				if (FLAG_DONE.test(name)) return value === true || IS_DONE.test(inShort(textOf(value)));
 				if (ID_OF_DONE.test(name)) return isNewId(value, request);
-				return ['error', 'message'].includes(name) && wordsSayDone(value, request);
+				return OF_CALL.test(name) && wordsSayDone(value, request);
 			}),
 	);
 }

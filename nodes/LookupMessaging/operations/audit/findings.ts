@@ -27,7 +27,7 @@ const SHARE = /^(-?[\d.]{1,30})\s?(?:%|\/\s?\d{1,9})?$/;
 
 /** As the page prints the rule. */
 export const FINDINGS =
-	'there is a measure that is not 0 (a score, a rank, mentions, also true or a word such as "high"), a list of results, or a summary, not only what was asked for';
+	'there is a measure that is not 0, or one of a platform (a score, a rank, mentions, also true or a word such as "high"), a list of results, or a summary, not only what was asked for';
 
 /**
  * Whether an audit has findings near the top.
@@ -41,7 +41,8 @@ export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
 			if ((left -= 1) < 0 || isNothing(value)) return false;
 			if (NO_FINDING.test(name) || NOT_OF_AUDIT.test(name)) return false;
 			if (typeof value === 'object' && value !== null) {
-				const isEntry = LIST.test(holder) && isWhole(value);
+				const isEntry =
+					(LIST.test(holder) && isWhole(value)) || (BY_PLATFORM.test(holder) && hasMeasure(value));
 				return isEntry || (depth < LEVELS && isFoundIn(value, name, depth + 1));
 			}
 			const share = numberIn(value) ?? numberIn(SHARE.exec(inShort(textOf(value)).trim())?.[1]);
@@ -52,6 +53,15 @@ export function hasFindings(fields: IDataObject, asked: Set<string>): boolean {
 			return isText && !asked.has(plainText(value)) && isTold(value);
 		});
 	return isFoundIn(fields, '', 0);
+}
+
+/** Where each platform has its measures. A brand that none mentions has only those of 0. */
+const BY_PLATFORM = /(?:results|(?:engine|model|platform|provider)s)$/;
+
+function hasMeasure(part: object): boolean {
+	return entriesOf(part).some(
+		([name, value]) => MEASURE.test(plainName(name)) && typeof value === 'number',
+	);
 }
 
 const OF_NAME = /^(?:engine|id|model|name|platform|provider)$/i;

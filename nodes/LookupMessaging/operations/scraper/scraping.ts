@@ -176,9 +176,11 @@ export function readResults(
 	const results =
 		findList(body, names) ?? (isOne ? [one] : findNestedList(body, names)) ?? findOnlyList(body);
 	const shown = results ? { count: results.length } : {};
+	const isAlone = names === RESULT_LISTS && results?.length === 1;
 	const isRead = results?.slice(0, MAX_READ).some((each) => {
 		const result = asResult(each);
-		return hasContent(result, record(result));
+		const told = record(result);
+		return hasContent(result, told) && (!isAlone || isOfPlatform(told));
 	});
 	const found = {
 		results: isRead || results?.length === 0 ? results : undefined,

@@ -11,7 +11,7 @@ const EMPTY_WORDS = setOf(
 	'recharge record records registered request requests required restricted result results risk robo robocall robocaller scam spam',
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
-	'confidential disclosed null object potential published registrado rejected payphone queued string unallocated undefined unpublished voicemail wireless',
+	'confidential disclosed null object potential published registrado rejected payphone string unallocated undefined unpublished voicemail wireless',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',

@@ -42,7 +42,7 @@ const JOB_STATE =
 
 /** Flags of a call, or of the connection that it needs, and states of that connection in which it works. */
 const SUCCEEDED =
-	/^(?:(?:has|is|was)_?)?(?:(?:api|call|check|client|connection|device|instance|lookup|query|request|search|session|upstream|wa|whatsapp)_?)?(?:authenticated|complete[ds]?|connected|done|finished|logged_?in|ok|paired|succe(?:ss(?:ful(?:ly)?)?|eded))$/i;
+	/^(?:(?:has|is|was)_?)?(?:(?:api|call|check|client|connection|device|instance|lookup|query|request|search|session|upstream|wa|whatsapp)_?)?(?:authenticated|authori[sz]ed|complete[ds]?|connected|done|finished|logged_?in|ok|paired|ready|succe(?:ss(?:ful(?:ly)?)?|eded))$/i;
 const CONNECTION =
 	/^(?:(?:client|device|instance|wa|whatsapp)_?)?(?:client|connection|instance|session)_?(?:state|status)$/i;
 const WORKS =

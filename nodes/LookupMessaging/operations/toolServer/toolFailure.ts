@@ -49,7 +49,7 @@ const BODIES = ['data', 'body', 'response', 'result', 'output', 'payload'];
 const IS_FAILURE =
 	/^(?:(?:has|is)_?)?(?:err(?:or)?s?(?:_?(?:code|message|type))?|exceptions?|fail(?:ed|ure)?)$/i;
 const OF_FAILURE =
-	/^(?:(?:status)?_?code|details?|instance|message|path|reason|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
+	/^(?:(?:status)?_?code|details?|instance|message|msg|path|reason|(?:request|trace)_?id|status|success|timestamp|title|type)$/i;
 
 /** The failure of a REST call in a value, or in an object around it. */
 function failureIn(given: GenericValue, asked: Asked): Refusal | undefined {
@@ -99,11 +99,11 @@ const OF_SERVICE =
 const OF_ACCOUNT =
 	/\b40[12]\b|^\W*(?:authentication|authorization|authentication credentials) (?:is |were )?(?:not provided|required)\b|^\W*(?:expired|invalid) token\W*$|^\W*un(?:authenticated|authori[sz]ed)\W*$/i;
 /** A list of balances has none of these words. */
-const REFUSES = /\b(?:api key|insufficient|not enough|out of|recharge|top[ -]up)\b/i;
+const REFUSES = /\b(?:api key|exhausted|insufficient|not enough|out of|recharge|top[ -]up)\b/i;
 /** What says that a call failed, besides the words of trouble, and what says that nothing did. */
 const HAS_FAILED = new RegExp(
 	`\\b(?:${[
-		'bad (?:gateway|request)|denied|econn\\w+|errors?|exceptions?|fail(?:ed|ure|s)?|forbidden|socket hang up|traceback',
+		'bad (?:gateway|request)|denied|econn\\w+|errors?|exceeded|exceptions?|fail(?:ed|ure|s)?|forbidden|something went wrong|socket hang up|traceback',
 		"(?:could|can|do|did)(?: ?n[o’']t| not) \\w+|unable to|un(?:authenticated|authori[sz]ed|known tool)|payment required|method not",
 		'(?:expired|invalid|missing|required|unknown) (?:access|api|arg\\w*|auth\\w*|credential\\w*|field|input|key|method|param\\w*|property|request|tool|token)',
 		'(?:are|is) (?:a )?(?:missing|required)|not (?:allowed|authenticated|authori[sz]ed|supported)|http\\W{0,3}[45]\\d\\d',
@@ -125,13 +125,14 @@ export function hasFailed(words: string): boolean {
 function failureInWords(words: string, holder: IDataObject, asked: Asked): Refusal | undefined {
 	const own = withoutAsked(words.replace(NONE, ''), asked.request);
 	const isFailure = speaksOfTrouble(own) || HAS_FAILED.test(own);
+	const isOfAccount = () => scopeOf(words, { status: 200, ...asked }) === 'account';
 	const refusesAccount =
-		(isFailure && OF_ACCOUNT.test(words)) ||
-		((isFailure || REFUSES.test(words)) && scopeOf(words, { status: 200, ...asked }) === 'account');
-	const isOfAccount = refusesAccount && OF_SERVICE.test(words) && !saysDone(holder, asked.request);
-	if (isOfAccount) return { scope: 'account', reason: inShort(words) };
+		!saysDone(holder, asked.request) &&
+		((isFailure && OF_ACCOUNT.test(words)) ||
+			((isFailure || REFUSES.test(words)) && isOfAccount()));
+	if (refusesAccount && OF_SERVICE.test(words)) return { scope: 'account', reason: inShort(words) };
 	const reason = `the tool says ${quote(words)}`;
-	return isFailure ? { scope: 'question', reason, isOwn: true } : undefined;
+	return isFailure || refusesAccount ? { scope: 'question', reason, isOwn: true } : undefined;
 }
 
 const PAGE = /^\s*<(?:!doctype|html)\b/i;

@@ -170,6 +170,6 @@ function areKnown(text: string): boolean {
 			.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 	return words.every(
 		(word) =>
-			SENT_WORDS.has(word) || word === GAP || /^(?:[1-9]\d+|(?=.*\d)[\da-z]{4,})$/.test(word),
+			SENT_WORDS.has(word) || word === GAP || /^(?:[1-9]\d+|0\d|(?=.*\d)[\da-z]{4,})$/.test(word),
 	);
 }

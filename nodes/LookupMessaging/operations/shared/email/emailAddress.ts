@@ -108,6 +108,8 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 		reason: `(${quote(link)}) ${what}`,
 	});
 	if (link.length > MAX_CHARACTERS) return refuse('malformed', 'is longer than any email address');
+	if (link.startsWith('='))
+		return refuse('incomplete', 'begins with =, as a formula does. Enter the address alone');
 	const plain = bareAddress(link);
 	const address = plain.includes('@') ? plain : plain.replace(/[\uff20\ufe6b]/, '@');
 	const mayHoldOne = HAS_BOTH_SIDES.test(address) ? BESIDE_ADDRESS : AT_IN_WORDS;

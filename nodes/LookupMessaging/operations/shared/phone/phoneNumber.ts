@@ -4,7 +4,7 @@ import type { LocalAnswer } from '../../../engine/operation';
 import { asReason, quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
 import { asciiForms } from '../asciiDigits';
-import { mayHaveHours, mayHaveMark, mayHaveWords } from './besideNumber';
+import { mayHaveHours, mayHaveMark, mayHaveWords, otherCountryIn } from './besideNumber';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,
@@ -109,12 +109,10 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 		return incomplete(mayHaveHours(shown));
 	}
 	if (isMarked(spelling, country)) return incomplete(mayHaveMark(shown));
-	if (isRange(spelling, country)) {
-		return incomplete(severalBySlash(shown));
-	}
-	if (isList(spelling, country)) {
-		return incomplete(several(shown));
-	}
+	if (isRange(spelling, country)) return incomplete(severalBySlash(shown));
+	if (isList(spelling, country)) return incomplete(several(shown));
+	const abroad = spelling.hasPlus ? undefined : otherCountryIn(shown, readCountry(country));
+	if (abroad !== undefined) return incomplete(abroad);
 	const before = numberBefore(spelling, country);
 	if (before !== undefined) {
 		return incomplete(
