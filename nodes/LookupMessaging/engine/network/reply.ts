@@ -163,8 +163,8 @@ export function* classify(
  */
 export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: LogFault): Result {
 	try {
-		const isError = 'kind' in reply && reply.kind === 'httpError';
-		return withCharge(endpoint, resultOf(endpoint, reply), isError);
+		const mayBeUnasked = NO_PATH.has(reply.status ?? 0);
+		return withCharge(endpoint, resultOf(endpoint, reply), mayBeUnasked);
 	} catch (error) {
 		const fault = faultOf(endpoint, error, logFault);
 		if ('cause' in reply || reply.kind !== 'ok' || !endpoint.credits) return fault;
@@ -174,12 +174,12 @@ export function interpret(endpoint: Endpoint<unknown>, reply: Reply, logFault: L
 
 /**
  * The charge of a call. It is decided only here; ledger, rows and limits use it as it is.
- * @param isError whether the answer came with an HTTP error
+ * @param mayBeUnasked whether the HTTP status may be that of a host that doesn't know the path
  */
 function withCharge(
 	endpoint: Endpoint<unknown>,
 	result: Failed | Success,
-	isError = false,
+	mayBeUnasked = false,
 ): Result {
 	const { credits } = endpoint;
 	if (!credits) return result;
@@ -200,7 +200,7 @@ function withCharge(
 		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };
 	}
 	const isFree = credits.charged(body) === 0;
-	const cost = isUnknown && isError && !isFree ? undefined : credits.charged(body);
+	const cost = isUnknown && mayBeUnasked && !isFree ? undefined : credits.charged(body);
 	const charged = cost === undefined ? 'perhaps' : cost > 0 ? 'yes' : 'no';
 	const charge: Charge = { charged, credits: cost ?? credits.atMost };
 	return { ...result, charge, left: credits.left?.(body) };
