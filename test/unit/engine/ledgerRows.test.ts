@@ -35,6 +35,8 @@ describe('the cost of a call', () => {
 	const broken = () => {
 		throw new Error('x');
 	};
+	const unsure = { read: () => ({ outcome: 'unknown', record: {} }) };
+	const notFound = { ...answer(1), kind: 'httpError', status: 404 } as Reply;
 
 	test.each<[string, Credits | undefined, Reply, Charge | undefined, object?]>([
 		['an answer', OF_BODY, answer(1), { charged: 'yes', credits: 1 }],
@@ -49,6 +51,15 @@ describe('the cost of a call', () => {
 		[
 			...(['a fault of the node', PRICED, answer(1)] as const),
 			...([{ charged: 'perhaps', credits: 1 }, { read: broken }] as const),
+		],
+		['an unknown answer', PRICED, answer(1), { charged: 'yes', credits: 1 }, unsure],
+		['one of a path', PRICED, notFound, { charged: 'perhaps', credits: 1 }, unsure],
+		[
+			...(['one about a side effect', UNPRICED, answer(1)] as const),
+			...([
+				{ charged: 'perhaps', credits: null },
+				{ ...unsure, effect: 'acts' },
+			] as const),
 		],
 		['a refusal of the account', PRICED, answer(1), undefined, refusing('account')],
 		['a call that was too fast', PRICED, TOO_FAST, undefined],
