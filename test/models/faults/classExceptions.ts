@@ -126,12 +126,6 @@ export const EXCEPTIONS: Exception[] = [
 		why: 'SPEC §4.3 shows no tool results. Any answer is the result.',
 	},
 	{
-		of: ['toolServer.listTools'],
-		faults: SHAPES.slice(1),
-		class: 'negative',
-		why: 'Without a list there are no tools.',
-	},
-	{
 		of: ['email.verify', 'contact.enrich'],
 		faults: [/^200, inconclusive/],
 		class: 'unclear',

@@ -1,6 +1,6 @@
 import { Rows, type Answer } from '../../engine/results';
-import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
-import { listTools as fetchTools, type ListedTool } from './mcpClient';
+import { defineWorkflow, isFailed, negative, positive, unclear } from '../../engine/operation';
+import { listTools as fetchTools, NO_LIST, type ListedTool } from './mcpClient';
 import { orNull } from '../../engine/plan/values';
 import { describeArguments } from './toolSchema';
 
@@ -18,6 +18,7 @@ export const listTools = defineWorkflow({
 	rules: {
 		positive: 'a tool',
 		negative: 'the server lists none',
+		unknown: 'there is no list',
 		refused: 'a JSON-RPC error',
 	},
 	endpoints: ['POST mcp /mcp (tools/list, page by page)'],
@@ -26,7 +27,8 @@ export const listTools = defineWorkflow({
 
 	run: async (_questions, client) => {
 		const tools = await fetchTools(client);
-		return [isFailed(tools) ? tools : answerOf(tools)];
+		if (!isFailed(tools)) return [answerOf(tools)];
+		return [tools.failure.refusal?.reason === NO_LIST ? unclear({}, NO_LIST) : tools];
 	},
 	output: [
 		{

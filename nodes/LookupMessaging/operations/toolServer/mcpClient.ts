@@ -90,6 +90,9 @@ export async function checkHealth(client: Caller): Promise<Failed | { health: ID
 	return isFailed(beside) ? answered : beside;
 }
 
+/** Why it isn't known which tools there are. */
+export const NO_LIST = 'the tool server returned no list of tools';
+
 interface Page {
 	tools: ListedTool[];
 	nextCursor?: string;
@@ -101,7 +104,7 @@ function listPage(cursor: string | undefined): RemoteCall<Page> {
 		params: cursor === undefined ? {} : { cursor },
 		read: (result) => {
 			const { tools, nextCursor } = result;
-			const reason = errorText(result) ?? 'the tool server returned no list of tools';
+			const reason = errorText(result) ?? NO_LIST;
 			if (!Array.isArray(tools) || refuses(result)) return { scope: 'question', reason };
 			return {
 				tools: tools.slice(0, MAX_TOOLS).flatMap(listedTool),
