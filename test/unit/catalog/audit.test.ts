@@ -403,10 +403,6 @@ describe('an audit without a word of its own', () => {
 				...[{ completed_platforms: 3, num_platforms: 4 }, { completeness: 0.5 }],
 			].map((fields) => ({ score: 3, ...fields })),
 			{ results: { chatgpt: { score: 3 }, gemini: 'pending' } },
-			{
-				platforms: ['chatgpt', 'gemini', 'claude'],
-				results: [{ platform: 'chatgpt', score: 2 }],
-			},
 			...[
 				{ awaiting_platforms: ['claude'] },
 				{ responses_received: 3, responses_expected: 12 },

@@ -176,16 +176,11 @@ function lacksPlatforms(audit: object): boolean {
 		isObject(each) && Object.keys(each).some((name) => OF_PLATFORM.test(plainName(name)));
 	const lists = entries.map(([, value]) => value).filter(Array.isArray);
 	const list = lists.find((each) => each.length > 0 && each.every(isOne));
-	const names = entries.find(([name, value]) => PLATFORM_COUNT.test(name) && areTexts(value));
-	const count = numberIn(total?.[1]) ?? (names?.[1] as unknown[] | undefined)?.length ?? 0;
+	const count = numberIn(total?.[1]) ?? 0;
 	const areDone = entries.some(
 		([name, value]) => OVER.test(name) && (numberIn(value) ?? 0) >= count,
 	);
 	return list !== undefined && list.length < count && !areDone;
-}
-
-function areTexts(list: unknown): boolean {
-	return Array.isArray(list) && list.every((each) => typeof each === 'string');
 }
 
 function isEmpty(value: unknown): boolean {
