@@ -81,7 +81,12 @@ test.each([429, 503])(
 		for (const body of done)
 			expect([body, isInWords({ message: 'Too many requests', ...body })]).toEqual([body, false]);
 		const undone: IDataObject[] = [
-			...[{ detail: 'Slow down' }, { retry_after: 3 }, { type: 'about:blank', title: 'Slow down' }],
+			...[
+				{ jsonrpc: '2.0', id: 2 },
+				{ detail: 'Slow down' },
+				{ retry_after: 3 },
+				{ type: 'about:blank', title: 'Slow down' },
+			],
 			...[{ status: 'error' }, { sent: false }, { id: '429' }, { status: 429 }, { code: 'slow' }],
 			...[
 				'Too many messages sent, slow down',

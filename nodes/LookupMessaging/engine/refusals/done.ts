@@ -23,7 +23,7 @@ const DENIES_DONE =
 
 /** Fields of a refusal for calls that come too fast. Any other may name what has been taken. */
 const OF_PACE =
-	/^(?:balance|credits?(?!_?(?:charged|deducted|used))\w{0,20}|doc\w{0,20}|exception|file|instance|limit|line|link|max\w{0,20}|more_?info|path|period|plan|quota\w{0,20}|(?:x-)?rate_?\w{0,20}|remaining|reset\w{0,20}|retry\w{0,20}|title|trace|type|url|wait\w{0,20}|window)$/i;
+	/^(?:balance|credits?(?!_?(?:charged|deducted|used))\w{0,20}|doc\w{0,20}|exception|file|instance|jsonrpc|limit|line|link|max\w{0,20}|more_?info|path|period|plan|quota\w{0,20}|(?:x-)?rate_?\w{0,20}|remaining|reset\w{0,20}|retry\w{0,20}|title|trace|type|url|wait\w{0,20}|window)$/i;
 
 /** Whether a reply says no more than that the call came too fast, so that nothing was done. */
 export function isRefusedForPace(
