@@ -199,8 +199,8 @@ function withCharge(
 		const isOpen = isUnknown && (endpoint.effect === 'acts' || refuses(body));
 		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };
 	}
-	const isFree = credits.charged(body) === 0;
-	const cost = isUnknown && mayBeUnasked && !isFree ? undefined : credits.charged(body);
+	const stated = credits.charged(body);
+	const cost = isUnknown && mayBeUnasked && stated !== 0 ? undefined : stated;
 	const charged = cost === undefined ? 'perhaps' : cost > 0 ? 'yes' : 'no';
 	const charge: Charge = { charged, credits: cost ?? credits.atMost };
 	return { ...result, charge, left: credits.left?.(body) };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
-import { MAX_FIELDS } from '../shared/entries';
+import { LONGEST_NAME, MAX_FIELDS } from '../shared/entries';
 import { fieldsOf } from '../shared/replyWords';
 import { hasFlag, isMailNo, saysMailWentWrong, textsNear, yesOrNo } from '../shared/wordsAgainst';
 
@@ -112,7 +112,6 @@ export function isCatchAllBody(body: IDataObject): boolean {
 
 /** Words of a verifier beside its verdict, by which the verdict does not hold. */
 
-const LONGEST_NAME = 60;
 const OF_RESULT =
 	/^(?:(?:check|e_?mail|mailbox|smtp|verification)_?)?(?:deliverability|outcome|result|state|status|sub_?status|verdict)$/i;
 const UNSURE =

@@ -65,7 +65,7 @@ function isFailure(entry: unknown): entry is IDataObject {
 
 /**
  * What a body has beside a list that is empty, unless all of it is known as the frame of an answer without results. SPEC shows no
- * fields, so whatever is not known may be a job that goes on, a next page or a page that kept the service out.
+ * fields, so any other field may mean that work is going on, that there is a next page, or that the platform blocked the service.
  * @param post the post whose comments were asked for, if the body has it and counts no comments
  */
 export function whyShort(body: IDataObject, request: Asked, post?: unknown): string | undefined {
@@ -74,7 +74,9 @@ export function whyShort(body: IDataObject, request: Asked, post?: unknown): str
 		for (const [name, value] of entriesIn(object)) {
 			const plain = plainName(name);
 			if ((left -= 1) < 0 || plain === '') return inShort(name);
-			if (OF_REQUEST.test(plain) || value === post || isLinks(plain, value)) continue;
+			// Frameworks have a list of links to pages beside any list
+			const areLinks = plain === 'links' && Array.isArray(value);
+			if (areLinks || OF_REQUEST.test(plain) || value === post) continue;
 			if (object === body && OF_CALL.test(plain) && isFalse(value)) continue;
 			const isObjectAround = isObject(value) && levels > 0;
 			const other = isObjectAround ? otherIn(value, levels - 1) : undefined;
@@ -85,11 +87,6 @@ export function whyShort(body: IDataObject, request: Asked, post?: unknown): str
 	};
 	const other = otherIn(body, MAX_LEVELS);
 	return other === undefined ? undefined : beside(other);
-}
-
-/** Links to pages by their numbers, as frameworks have them beside any list. */
-function isLinks(name: string, value: unknown): boolean {
-	return name === 'links' && Array.isArray(value);
 }
 
 /** What a search has besides its results, and what it repeats of the request. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn } from '../shared/entries';
+import { entriesIn, LONGEST_NAME } from '../shared/entries';
 import { isObject, numberIn, textOf } from '../../engine/plan/values';
 
 /** Reads a value that may have one of several names; null if it has none of them. */
@@ -24,7 +24,6 @@ function valueAt(holder: IDataObject, name: string): unknown {
 function plain(name: string): string {
 	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/_/g, '');
 }
-const LONGEST_NAME = 60;
 
 /** The text or number under the first of the names that has one. */
 export function text(holder: IDataObject, names: string[]): string | null {

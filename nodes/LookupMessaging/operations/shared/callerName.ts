@@ -70,14 +70,10 @@ export function nameIn(value: unknown): string | undefined {
 	const text = toldText(value);
 	// Not a number, in JavaScript; "Nan" is a name
 	if (text === undefined || text.trim() === 'NaN') return undefined;
-	if (
-		inWords(text)
-			.match(/[^\s.]+/g)
-			?.every((word) => MASKED.test(word))
-	)
-		return undefined;
-	if (ABBREVIATION.test(inWords(text)) || VOIP_CALLER.test(text)) return undefined;
-	const words = wordsIn(inWords(text));
+	const said = inWords(text);
+	if (said.match(/[^\s.]+/g)?.every((word) => MASKED.test(word))) return undefined;
+	if (ABBREVIATION.test(said) || VOIP_CALLER.test(text)) return undefined;
+	const words = wordsIn(said);
 	// "WIRELESS CALLER TX": networks add the state
 	const own = words.length > 2 && words.at(-1)?.length === 2 ? words.slice(0, -1) : words;
 	// "To An" is a name

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, MAX_FIELDS } from './entries';
+import { entriesIn, LONGEST_NAME, MAX_FIELDS } from './entries';
 import { inShort, numberIn, quote, textOf } from '../../engine/plan/values';
 import { errorText, hasError } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
@@ -13,9 +13,6 @@ const WORD_FIELD =
 
 /** What is looked at of a name. */
 const MAX_IN_NAME = 1_000;
-
-/** Longer names are none of the ones below. */
-const LONGEST_NAME = 60;
 
 /** Fields by which an answer holds for this time alone: another try may be answered otherwise. */
 const AGAIN =

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, MAX_FIELDS } from './entries';
+import { entriesIn, LONGEST_NAME, MAX_FIELDS } from './entries';
 import type { Told } from '../../engine/decision';
 import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
@@ -107,12 +107,15 @@ const DENIES_TROUBLE =
 	/\b(?:0|no|without(?: any)?|zero) (?:errors?|exceptions?|fail(?:ed|ures?)|problems?|retries|time ?outs?)\b/g;
 const CHECKED =
 	'(?:answer|check|complet|confirm|connect|contact|determin|establish|finish|load|look|process|quer|reach|repl|respond|retriev|test|tried|verif)';
+/** A web page, which gateways and servers send in the place of an answer. */
+export const WEB_PAGE = /^\s*<(?:!doctype|html)\b/i;
 const WENT_WRONG = [
+	WEB_PAGE,
 	/\b(?:errors?|exception|fail(?:ed|s|ures?)?|inconclusive|incomplete|interrupted|aborted|cancell?ed|skipped)\b/,
 	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
 	new RegExp(`(?:\\bnot|n['’]t|\\bcannot) (?:(?:yet|been|be|fully|able to) ){0,3}${CHECKED}`),
 	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime|disconnected|offline)\b|\b(?:are|is|was|went) down\b|\b(?:logged out|scan(?:ning)? (?:is )?(?:needed|required))\b|\b(?:instance|session|subscription|token) (?:has |is |was )?expired\b/,
-	/^\s*<(?:!doctype|html)\b|\beconn\w{3,9}\b|\bnot ready\b|\bno (?:active )?session\b|\baccount connected\b|\b(?:banned|overlimit)\b|\bno (?:answer|reply|response)\b|\b(?:limit|quota) (?:.{0,20} )?(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
+	/\beconn\w{3,9}\b|\bnot ready\b|\bno (?:active )?session\b|\baccount connected\b|\b(?:banned|overlimit)\b|\bno (?:answer|reply|response)\b|\b(?:limit|quota) (?:.{0,20} )?(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
 ];
 
 /** Whether a text says that a check went wrong. A code is read without its underscores. */
@@ -210,9 +213,6 @@ function textsIn(body: IDataObject): string[] {
 			.concat(flag);
 	});
 }
-
-/** Longer names are those of no flag. */
-const LONGEST_NAME = 60;
 
 /** What a flag that is true says by its name, as words; undefined for any other value. */
 export function flagInWords(name: string, value: unknown): string | undefined {

@@ -14,7 +14,9 @@ import {
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { isNothing } from '../shared/results';
+import { WEB_PAGE } from '../shared/wordsAgainst';
 import type { askedOf } from './jsonRpc';
+import { parseStructure } from './structure';
 
 /**
  * The failure of a tool: its own error, or that of its REST call, which it passes on without marking it (SPEC §4.3). A tool that
@@ -77,19 +79,15 @@ function failureIn(given: GenericValue, asked: Asked): Refusal | undefined {
 	return found ?? failureIn(value.response as GenericValue, asked);
 }
 
-/** The object in a value, or in its JSON. */
-function objectIn(value: unknown): IDataObject | undefined {
-	if (typeof value !== 'string' || value.length > LONGEST_BODY || !/^\s*\{/.test(value))
-		return isObject(value) ? value : undefined;
-	try {
-		const parsed: unknown = JSON.parse(value);
-		return isObject(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
-}
 /** The body of a failure is short. */
 const LONGEST_BODY = 2_000;
+
+/** The object in a value, or in its JSON. */
+function objectIn(value: unknown): IDataObject | undefined {
+	const isText = typeof value === 'string' && value.length <= LONGEST_BODY;
+	const held = isText ? parseStructure(value) : value;
+	return isObject(held) ? held : undefined;
+}
 
 /** A longer text is one that the tool was asked for. */
 const LONGEST_NOTICE = 200;
@@ -131,11 +129,13 @@ function failureInWords(words: string, holder: IDataObject, asked: Asked): Refus
 		((isFailure && OF_ACCOUNT.test(words)) ||
 			((isFailure || REFUSES.test(words)) && isOfAccount()));
 	if (refusesAccount && OF_SERVICE.test(words)) return { scope: 'account', reason: inShort(words) };
-	const reason = `the tool says ${quote(words)}`;
-	return isFailure || refusesAccount ? { scope: 'question', reason, isOwn: true } : undefined;
+	return isFailure || refusesAccount ? said(words) : undefined;
 }
 
-const PAGE = /^\s*<(?:!doctype|html)\b/i;
+function said(words: string): Refusal {
+	return { scope: 'question', reason: `the tool says ${quote(words)}`, isOwn: true };
+}
+
 /** How a longer text about a failure begins. */
 const TELLS_FAILURE =
 	/^\W*(?:\w+ ){0,3}(?:\w*error|\w*exception|failed|traceback|unable|could(?: not|n.t))\b/i;
@@ -149,8 +149,7 @@ function failureInText(
 	const isAlone = value === null || (isObject(value) && Object.keys(value).join() === 'result');
 	const told = (isObject(value) ? value.result : null) ?? text;
 	if (!isAlone || typeof told !== 'string') return undefined;
-	if (PAGE.test(told))
-		return { scope: 'question', reason: `the tool says ${quote(told)}`, isOwn: true };
+	if (WEB_PAGE.test(told)) return said(told);
 	const start = told.slice(0, LONGEST_NOTICE);
 	const found = failureInWords(start, { message: start }, asked);
 	const isOfFailure = start === told || TELLS_FAILURE.test(start) || found?.scope === 'account';

@@ -1,20 +1,18 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { Rows, type Answer, type AnswerFile, type Refusal } from '../../engine/results';
-import { parseExactly } from '../../engine/plan/exactIntegers';
 import { MAX_ROWS, positive, unknown } from '../../engine/operation';
 import {
-	FORBIDDEN_NAME,
 	fileNameIn,
 	hasTooManyParts,
 	inOneGo,
 	isObject,
-	isTooDeep,
 	quote,
 	textOf,
 } from '../../engine/plan/values';
 import { isBase64 } from '../../engine/redaction/keyRemover';
 import { describeRefusal, errorText, hasError, refuses } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
+import { parseStructure } from './structure';
 import { failureOfCall, hasFailed, toolError } from './toolFailure';
 import { without } from './without';
 
@@ -198,26 +196,4 @@ function structureIn(text: string): string | undefined {
 	if (at < 0 || !BEFORE.test(before) || hasFailed(before)) return undefined;
 	const json = text.slice(at).trimEnd();
 	return before.includes('```') && json.endsWith('```') ? json.slice(0, -3) : json;
-}
-
-/** A JSON object or list in a text; other text, numbers included, is text. */
-function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
-	try {
-		const value = parseExactly(text);
-		if (isTooDeep(value)) return undefined;
-		if (MAY_BE_FORBIDDEN.test(text)) removeForbidden(value);
-		return isObject(value) || Array.isArray(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** The forbidden name in a text, plain or escaped. */
-const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u00`);
-
-/** Removes the forbidden name from parsed JSON. A parser with a callback for each value takes many times as long. */
-function removeForbidden(json: unknown): void {
-	if (typeof json !== 'object' || json === null) return;
-	if (Object.hasOwn(json, FORBIDDEN_NAME)) Reflect.deleteProperty(json, FORBIDDEN_NAME);
-	for (const inner of Object.values(json)) removeForbidden(inner);
 }

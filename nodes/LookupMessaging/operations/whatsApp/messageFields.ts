@@ -116,10 +116,13 @@ export function readMessage(value: GenericValue): LocalAnswer | string {
 	return isLocalAnswer(text) ? text : textOf(value);
 }
 
+/** What the request has besides the key and the file (SPEC §4.1). */
+export const MESSAGE_PARAMETERS = ['number', 'message'];
+
 /** Reads Media Field Name. */
 export function readFieldName(value: GenericValue): LocalAnswer | string {
 	const name = textOf(value).trim();
-	const isOwn = /^(?:api_key|message|number)$/i.test(name);
+	const isOwn = ['api_key', ...MESSAGE_PARAMETERS].includes(name.toLowerCase());
 	if (name.length <= MAX_IN_NAME && !isOwn) return name || textOf(mediaFieldNameOption.default);
 	const why = isOwn
 		? 'is a field that this node sets itself'

@@ -34,6 +34,7 @@ import {
 	mediaField,
 	mediaFieldNameOption,
 	MESSAGE_FIELDS,
+	MESSAGE_PARAMETERS,
 	readFieldName,
 	readMedia,
 	readMessage,
@@ -60,7 +61,7 @@ const SAYS_NOT = wordsOr('the service reports a failure beside the message');
 
 const RECIPIENT =
 	/^(?:(?:recipient|phone)_?)?(?:chat_?id|(?:remote_?)?jid|msisdn|number|phone|receiver|recipient|to|wa_?id)$/i;
-/** The recipient in a sentence about the message. */
+/** What is looked at of a sentence about the message, and the recipient in it. */
 const LONGEST_SENTENCE = 500;
 const SENT_TO = /\bto:? (?!\d{4}-\d\d-)(\+?\d[\d ().-]{6,18}\d)(?!\w)/i;
 /** The name of a chat in WhatsApp, with the number of a person. */
@@ -126,7 +127,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 	decide: [SENDS],
 	endpoints: ['GET main /checkwanumber', 'GET main /sendwasms', 'POST main /sendwasms'],
 
-	parameterNames: ['number', 'message'],
+	parameterNames: MESSAGE_PARAMETERS,
 	lookups: (message) => (message.isCheckedFirst ? [checkOf(message)] : []),
 
 	prepare: ({ phoneNumber, country, message, media, file, ...options }) => {

@@ -11,6 +11,7 @@ import {
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { that } from '../shared/decisions';
+import { LONGEST_NAME } from '../shared/entries';
 import { fieldsOf, isForNow, type Field } from '../shared/replyWords';
 import { isNo, isNothing } from '../shared/results';
 import { nameInWords } from '../shared/wordsAgainst';
@@ -61,8 +62,6 @@ const DENIAL =
 /** Texts under any name by which nothing was sent. */
 const UNSENT =
 	/(?:\bnot|n['’]t) (?:be |been |yet )?sent\b|\bsession (?:has |is |was )?(?:closed|expired)\b|\b(?:disconnected|logged out|offline)\b|\bnot (?:registered )?on whatsapp\b/;
-/** Longer names are none of them. */
-const LONGEST_NAME = 60;
 /** What is looked at of a text. */
 const MAX_CHARACTERS = 5_000;
 /** Of all texts. */

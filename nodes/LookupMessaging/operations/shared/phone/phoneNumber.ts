@@ -111,7 +111,7 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	if (isMarked(spelling, country)) return incomplete(mayHaveMark(shown));
 	if (isRange(spelling, country)) return incomplete(severalBySlash(shown));
 	if (isList(spelling, country)) return incomplete(several(shown));
-	const abroad = spelling.hasPlus ? undefined : otherCountryIn(shown, readCountry(country));
+	const abroad = spelling.hasPlus ? undefined : otherCountryIn(shown, () => readCountry(country));
 	if (abroad !== undefined) return incomplete(abroad);
 	const before = numberBefore(spelling, country);
 	if (before !== undefined) {
