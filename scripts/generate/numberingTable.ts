@@ -12,6 +12,7 @@ import {
 	readPhoneMetadata,
 	type NumberKind,
 	type RegionMetadata,
+	type WritingRule,
 } from './phoneMetadata';
 
 export const NUMBERING_TABLE_FILE =
@@ -69,6 +70,14 @@ export const WITHOUT_0: Record<string, string> = {
 ${plans.flatMap((plan) => rowWithout0(plan, plans)).join('\n')}
 };
 
+/** Where lines are written with a 0 that is no digit of their number in E.164. */
+export const WITH_TRUNK_0 = new Set(
+	'${plans
+		.filter((plan) => isWrittenWith0(plan, plans))
+		.map(({ region }) => region)
+		.join(' ')}'.split(' '),
+);
+
 /** How numbers of a length begin that are of no type, but of the general pattern and of another country with its calling code. */
 export const WITHOUT_TYPE: Record<string, Record<number, string>> = {
 ${inFewLines(rowsWithoutType(plans))}
@@ -79,6 +88,23 @@ export const NATIONAL_WRITINGS: Record<number, string> = {
 ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${ranges(prefixes)}',`).join('\n')}
 };
 `;
+}
+
+/** Whether fixed lines and mobiles always have a trunk prefix with a 0, as libphonenumber writes their examples. */
+function isWrittenWith0(plan: RegionMetadata, plans: RegionMetadata[]): boolean {
+	const { fixedLine, mobile, callingCode, region } = plan;
+	const main = plans.find((each) => each.callingCode === callingCode) ?? plan;
+	const { writingRules } = plan.writingRules.length > 0 ? plan : main;
+	const prefixes = [fixedLine, mobile].flatMap((kind) => {
+		const rule = kind && writingRules.find((each) => isFor(each, kind.example));
+		return kind ? [rule?.isPrefixOptional ? '' : (rule?.prefix ?? '')] : [];
+	});
+	const areAll = prefixes.length > 0 && prefixes.every((prefix) => prefix.startsWith('0'));
+	return areAll && region !== '001';
+}
+
+function isFor({ pattern, leadingDigits }: WritingRule, number: string): boolean {
+	return new RegExp(`^(?=${leadingDigits || '.'})(?:${pattern})$`).test(number);
 }
 
 /** "26[12]|3" for 261, 262 and 3. None of them begins with another one. */

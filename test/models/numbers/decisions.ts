@@ -19,6 +19,7 @@ import {
 	numbersWrittenNationally,
 	readByLibphonenumber,
 	trunkPrefixOf,
+	writesZero,
 	type Reading,
 } from './oracle';
 
@@ -73,23 +74,9 @@ export const DECISIONS: Decision[] = [
 		rewrite: ({ text }) => changed(text, text.replace(/^([^.,]*\d{5,})[.,]0{1,2}$/, '$1')),
 	},
 	{
-		name: 'words beside a complete number',
-		why: 'libphonenumber dials three letters or more, wherever they are; the digits alone are a number',
-		rewrite: ({ text, region }) => {
-			const digits = text.replace(/\s+\p{L}{3,}$/u, '');
-			if (digits === text) return undefined;
-			const [vanity, alone] = [text, digits].map((each) => readByLibphonenumber(each, region));
-			if (isAskable(vanity) && matchesPlan(vanity.e164)) return undefined;
-			return isAskable(alone) && matchesPlan(alone.e164) ? digits : undefined;
-		},
-		permit: ({ text, region }, reading) => {
-			const alone = text.replace(/(\d)\s+\p{L}{3,}$/u, '$1');
-			if (alone === text) return undefined;
-			const isNumber = (read?: Reading) => isAskable(read) && matchesPlan(read.e164);
-			return isNumber(reading) && !isNumber(readByLibphonenumber(alone, region))
-				? undefined
-				: NOTHING;
-		},
+		name: 'labels beside a number',
+		why: 'libphonenumber dials three letters or more, wherever they are; the word for a place is no part of a number',
+		rewrite: ({ text }) => changed(text, text.replace(/(\d)\s+office$/, '$1')),
 	},
 	{
 		name: 'plus before a zero',
@@ -317,7 +304,7 @@ export const DECISIONS: Decision[] = [
 	},
 	{
 		name: 'bare digits that have their calling code',
-		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has. Where Country has no such number, only the caller knows which mistake it is',
+		why: 'lists with a country column hold numbers whose + a spreadsheet has dropped; libphonenumber reads 491713920012 as a number in Leer, and 447911123456 in Germany as one that no exchange has. Where Country has no such number, or the first group is the calling code and the 0 of the country is missing, only the caller knows which mistake it is',
 		permit: ({ text, region }, reading) => {
 			const digits = text.replace(/\D/g, '');
 			if (!region || /[+\uff0b]/.test(text) || !/^[^\d]*[1-9]/.test(text)) return undefined;
@@ -328,6 +315,12 @@ export const DECISIONS: Decision[] = [
 			const isNational =
 				isAskable(reading) && isOfPlan(reading) && !lacksTrunkPrefix(text, region, reading);
 			if (!isHome && !isNational) return NOTHING;
+			const [firstGroup] = text.match(/\d+(?=\D+\d)/) ?? [];
+			const showsCode = firstGroup === leadingCallingCode(digits) && other.e164 === `+${digits}`;
+			const isAsWritten =
+				isAskable(reading) && reading.e164 === `+${callingCodeOf(region)}${digits}`;
+			if (!isHome && showsCode && isAsWritten && writesZero(region))
+				return { readings: [reading.e164], mayBeLocal: true };
 			const isNone = !isAskable(reading) || !isValid(reading.e164);
 			if (!isHome && other.e164 !== `+${digits}` && !isNone) return undefined;
 			if (!isAskable(reading))

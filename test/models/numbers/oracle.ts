@@ -314,6 +314,25 @@ export function nationalDigits(e164: string, region: string): string[] {
 	return [...new Set([formatted, back].map((text) => text.replace(/\D/g, '')))];
 }
 
+const knownZeros = new Map<string, boolean>();
+
+/** Whether the examples of fixed lines and mobiles of a region are written with a 0 that is no digit of theirs. */
+export function writesZero(region: string): boolean {
+	const known = knownZeros.get(region);
+	if (known !== undefined) return known;
+	const metadata = library.getMetadataForRegion(region);
+	const code = callingCodeOf(region);
+	const examples = [FIXED_LINE, MOBILE].map((type) =>
+		PhoneNumberUtil.getNumberDescByType_(metadata, type).getExampleNumberOrDefault(),
+	);
+	const isWithZero = (national: string) =>
+		!national.startsWith('0') &&
+		nationalDigits(`+${code}${national}`, region).every((written) => written.startsWith('0'));
+	const found = examples.every((national) => national === '' || isWithZero(national));
+	knownZeros.set(region, found);
+	return found;
+}
+
 function parsed(e164: string): PhoneNumber | undefined {
 	try {
 		return library.parse(e164);

@@ -1,6 +1,4 @@
-import { planOfCountry, type NumberingPlan } from './numberingPlans';
-
-/** What stands beside a phone number: hours, the number of a line, words with digits, the name of a country. */
+/** Digits beside a phone number: hours, the number of a line, those of words. */
 
 const HOUR = '(?:[01]?\\d|2[0-4])(?:\\.[0-5]\\d)?\\s?[a-z]*\\.?';
 /** From one hour to another, after a number. Groups that are all separated by dashes are a number. */
@@ -64,34 +62,6 @@ export function mayHaveHours(shown: string): string {
 }
 
 /** @param shown the text, in brackets */
-export function mayHaveWords(shown: string): string {
+export function endsInDigits(shown: string): string {
 	return `${shown} ends in digits that may belong to the words after them. Enter the phone number alone`;
-}
-
-/** A flag, the name of a country, or a code of it in capitals, most of them at the beginning. Some codes are words and titles as well. */
-const NAMES =
-	/[\u{1f1e6}-\u{1f1ff}]{2}|\p{L}{4,}(?: \p{L}{4,})?|(?<![\p{L}\d])(?:U[KS]|UAE|USA)(?![\p{L}\d])|(?<=^\P{L}*)(?!AM|AT|CO|ID|IN|IS|IT|LA|MA|ME|MO|MR|MS|MY|NO|PA|PH|PM|SR|ST|TO)[A-Z]{2}(?=[\s:])/gu;
-const FLAG_LETTER = 0x1f1e6 - 65;
-
-/**
- * The problem of a text without + that names another country than that of its number.
- * @param shown the text, in brackets
- * @param homeOf reads the country of the number, if the text has a name
- */
-export function otherCountryIn(
-	shown: string,
-	homeOf: () => NumberingPlan | string | undefined,
-): string | undefined {
-	const names = shown.match(NAMES);
-	const home = names ? homeOf() : undefined;
-	if (!names || typeof home !== 'object') return undefined;
-	const isOther = (name: string) => {
-		const isFlag = (name.codePointAt(0) ?? 0) >= FLAG_LETTER;
-		const letterOf = (flag: string) =>
-			String.fromCharCode((flag.codePointAt(0) ?? 0) - FLAG_LETTER);
-		const plan = planOfCountry(isFlag ? Array.from(name, letterOf).join('') : name);
-		return plan !== undefined && plan.callingCode !== home.callingCode;
-	};
-	if (!names.some(isOther)) return undefined;
-	return `${shown} names another country. Write the number with + and its country code`;
 }

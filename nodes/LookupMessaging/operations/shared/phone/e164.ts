@@ -39,7 +39,11 @@ export function readInternational(digits: string): Reading | undefined {
 
 /** The digits after the calling code at the beginning. */
 export function afterCallingCode(digits: string): string {
-	return digits.slice(planByLeadingCallingCode(digits)?.callingCode.length ?? 0);
+	return digits.slice(codeOf(digits).length);
+}
+
+function codeOf(digits: string): string {
+	return planByLeadingCallingCode(digits)?.callingCode ?? '';
 }
 
 /** The number after a calling code that is written twice, also after 00; undefined if it is not. */
@@ -60,13 +64,15 @@ export interface Ambiguity {
  * The number as it is written in a country: after its prefix for calls abroad, national, or after its own calling code. `00`
  * leads abroad from everywhere, unless the plan has such a number (Japan's 0037…, Qatar's 0080…).
  * @param isGrouped whether a person has written it with spaces or the like, not a spreadsheet that drops the +
+ * @param firstGroup how many digits are together at the start then
  */
 export function readNational(
 	digits: string,
 	plan: NumberingPlan,
 	isGrouped: boolean,
+	firstGroup?: number,
 ): Ambiguity | Reading | undefined {
-	const reading = readDigits(digits, plan, isGrouped);
+	const reading = readDigits(digits, plan, isGrouped, firstGroup);
 	if (reading === undefined || 'either' in reading) return reading;
 	const national = plan.withoutTrunkPrefix(digits);
 	const isNational = reading.e164 === `+${plan.callingCode}${national}`;
@@ -79,6 +85,7 @@ function readDigits(
 	digits: string,
 	plan: NumberingPlan,
 	isGrouped: boolean,
+	firstGroup?: number,
 ): Ambiguity | Reading | undefined {
 	const after00 = digits.startsWith('00') ? readInternational(digits.slice(2)) : undefined;
 	const abroad = plan.afterInternationalPrefix(digits);
@@ -97,7 +104,7 @@ function readDigits(
 		return carried?.isPossible ? carried : inside;
 	}
 	const own = abroad === undefined ? inside : carried;
-	if (after00 === undefined) return readBareInside(digits, own, plan, isGrouped);
+	if (after00 === undefined) return readBareInside(digits, own, plan, isGrouped, firstGroup);
 	if (isWhole(after00)) return after00;
 	return own?.isPossible || !after00?.isPossible ? own : after00;
 }
@@ -140,6 +147,7 @@ function readBareInside(
 	inside: Reading | undefined,
 	plan: NumberingPlan,
 	isGrouped: boolean,
+	firstGroup?: number,
 ): Ambiguity | Reading | undefined {
 	const main = planOfCallingCode(plan.callingCode) ?? plan;
 	if (inside && !isGrouped && main.mayLackZero(digits)) {
@@ -164,6 +172,9 @@ function readBareInside(
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
 	if (isHome && !(isUsual && isWhole(inside))) return international;
 	const has0 = international.e164 !== `+${digits}`;
+	// Without the 0 that people write, the first group is the calling code
+	const showsCode = isGrouped && firstGroup === codeOf(digits).length && plan.writesTrunk0;
+	if (!isHome && showsCode && !has0) return { either: [international.e164, inside.e164] };
 	if (!isHome && (isUsual || isGrouped || has0)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };
 }

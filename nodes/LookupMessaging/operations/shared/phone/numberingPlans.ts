@@ -9,6 +9,7 @@ import {
 	WITHOUT_0,
 	WITHOUT_TYPE,
 	WITH_00,
+	WITH_TRUNK_0,
 } from './numberingTable';
 
 /** The numbering plans of the world, reduced to what reading a number needs. The terms are libphonenumber's. */
@@ -161,6 +162,11 @@ export class NumberingPlan {
 		const code = Object.keys(family).find((each) => this.match(`^(?:${family[each]})`, number));
 		if (code === undefined || code === this.callingCode) return undefined;
 		return planOfCallingCode(code)?.hasNumber(number) ? `+${code}${number}` : undefined;
+	}
+
+	/** Whether people write lines with a 0 that is no digit of them in E.164. */
+	get writesTrunk0(): boolean {
+		return WITH_TRUNK_0.has(this.region);
 	}
 
 	/** A pattern of its prefixes for calls abroad. */

@@ -327,6 +327,11 @@ export const WITHOUT_0: Record<string, string> = {
 	IT: raw`(?:31|43)\d{8}|80(?:0\d{3}|3)\d{3}|(?:0878\d{3}|89(?:2\d|3[04]|4(?:[0-4]|[5-9]\d\d)|5[0-4]))\d\d|(?:1(?:44|6[346])|89(?:38|5[5-9]|9))\d{6}|84(?:[08]\d{3}|[17])\d{3}|1(?:78\d|99)\d{6}|55\d{8}`,
 };
 
+/** Where lines are written with a 0 that is no digit of their number in E.164. */
+export const WITH_TRUNK_0 = new Set(
+	'EG ZA NL BE FR HU RO CH AT GB GG IM JE SE DE CU VE MY AU CC CX ID PH NZ TH JP KR PK AF LK MM IR SS MA EH DZ LY LR SL GH NG CD SD ET KE TZ UG ZM MG RE YT ZW NA MW ER IE AL FI AX BG MD AM UA RS ME XK HR SI BA MK SK PM GP BL MF EC GF PY MQ KP KH LA BD TW JO IQ SA YE PS AE IL AZ KG'.split(' '),
+);
+
 /** How numbers of a length begin that are of no type, but of the general pattern and of another country with its calling code. */
 export const WITHOUT_TYPE: Record<string, Record<number, string>> = {
 	RU: { 10: '3(?:[27]|5[489]|6[1-46-9])|4(?:[356]|7[679]|97)|8(?:22|6[48]|8)' },

@@ -4,7 +4,8 @@ import type { LocalAnswer } from '../../../engine/operation';
 import { asReason, quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
 import { asciiForms } from '../asciiDigits';
-import { mayHaveHours, mayHaveMark, mayHaveWords, otherCountryIn } from './besideNumber';
+import { mayHaveHours, mayHaveMark } from './besideNumber';
+import { areOf, mayHaveWords } from './words';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,
@@ -20,7 +21,7 @@ import {
 	type Ambiguity,
 	type Reading,
 } from './e164';
-import type { NumberingPlan } from './numberingPlans';
+import { planByLeadingCallingCode, type NumberingPlan } from './numberingPlans';
 import { readSpelling, type Spelling } from './spelling';
 
 /**
@@ -111,23 +112,14 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	if (isMarked(spelling, country)) return incomplete(mayHaveMark(shown));
 	if (isRange(spelling, country)) return incomplete(severalBySlash(shown));
 	if (isList(spelling, country)) return incomplete(several(shown));
-	const abroad = spelling.hasPlus ? undefined : otherCountryIn(shown, () => readCountry(country));
-	if (abroad !== undefined) return incomplete(abroad);
+	const number = withoutWords(spelling, country);
+	if (!number) return incomplete(mayHaveWords(shown));
 	const before = numberBefore(spelling, country);
 	if (before !== undefined) {
 		return incomplete(
 			`${shown} may end before its last digits, which may be an extension, a range, another number or other text. Write ${before} if that is the number`,
 		);
 	}
-	const number = withoutWords(spelling, country);
-	if (!number) {
-		return incomplete(
-			`${shown} has letters, and it isn't clear which digits they stand for. Enter digits only, or set ${countryField.displayName}`,
-		);
-	}
-	// Digits of words are dialled only where their letters are
-	if (spelling.endsInDigitsOfWords && number.digits === (spelling.withoutLetters ?? number.digits))
-		return incomplete(mayHaveWords(shown));
 	const read = complete(number, country, shown);
 	if ('local' in read) return read;
 	const { extension, slashes, beginnings = [] } = spelling;
@@ -162,7 +154,13 @@ function asWritten(text: string): string {
 
 const MEXICAN_ID = /^521\d{10}$/;
 
-function complete(spelling: Spelling, country: unknown, shown: string): AskedNumber | LocalAnswer {
+/** What reading the digits needs. */
+type Written = Pick<
+	Spelling,
+	'hasPlus' | 'digits' | 'isGrouped' | 'firstGroup' | 'withoutBracketedZero'
+>;
+
+function complete(spelling: Written, country: unknown, shown: string): AskedNumber | LocalAnswer {
 	const { hasPlus, digits, isGrouped, firstGroup } = spelling;
 	// The ID of a mobile in WhatsApp, which no other country writes so
 	if (!hasPlus && MEXICAN_ID.test(digits)) return readWithPlus(spelling, shown);
@@ -188,7 +186,7 @@ function complete(spelling: Spelling, country: unknown, shown: string): AskedNum
 
 /** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
 function readWithPlus(
-	{ digits, withoutBracketedZero }: Spelling,
+	{ digits, withoutBracketedZero }: Written,
 	shown: string,
 	/** The same digits with the trunk prefix of Country instead of a calling code, in E.164. */
 	national?: string,
@@ -226,11 +224,11 @@ function readWithPlus(
 }
 
 function readInCountry(
-	{ digits, isGrouped = false }: Spelling,
+	{ digits, isGrouped = false, firstGroup }: Written,
 	plan: NumberingPlan,
 	shown: string,
 ): AskedNumber | LocalAnswer {
-	const reading = readNational(digits, plan, isGrouped);
+	const reading = readNational(digits, plan, isGrouped, firstGroup);
 	const { region } = plan;
 	if (reading && 'either' in reading) {
 		// The service could only guess, too, and would charge for the number of another subscriber
@@ -285,8 +283,7 @@ function isPair({ hasPlus, digits, beginnings = [] }: Spelling, isNumber: boolea
 /** Whether the digits without a possible line number are another whole number. 1 and 8 are also trunk prefixes. */
 function isMarked({ hasPlus, digits, withoutMarks = [] }: Spelling, country: unknown): boolean {
 	if (withoutMarks.length === 0) return false;
-	const read = (each: string) =>
-		complete({ hasPlus, digits: each, isGrouped: true, slashes: [] }, country, '');
+	const read = (each: string) => complete({ hasPlus, digits: each, isGrouped: true }, country, '');
 	const marked = read(digits);
 	if ('local' in marked) return false;
 	return withoutMarks.some((rest) => {
@@ -328,10 +325,9 @@ function numberBefore(spelling: Spelling, country: unknown): string | undefined 
 	const written = withoutLetters ?? digits;
 	const whole = read(written);
 	const { size = 0, previousSize = 0, isSetOff = false } = lastGroup ?? {};
-	const hasWords = withoutLetters !== undefined;
 	// A number ends in no digit alone, but in Germany and Austria any digits may follow
 	const isApart = isSetOff || (size === 1 && !/^\+4[39]/.test(whole ?? ''));
-	if (whole !== undefined && isUsual(whole) && !isApart && !hasWords) return undefined;
+	if (whole !== undefined && isUsual(whole) && !isApart) return undefined;
 	// Other digits after a + are looked up unchanged, so an unusual number must not be part of them, either
 	const takesAny = hasPlus && whole === undefined;
 	const parts = beginnings
@@ -340,8 +336,6 @@ function numberBefore(spelling: Spelling, country: unknown): string | undefined 
 		.filter((number) => number !== undefined && (takesAny || isUsual(number)));
 	const last = parts.at(-1);
 	const shorter = lastGroup && parts.find((number) => number === read(lastGroup.before));
-	if (shorter !== undefined && !isSetOff && hasWords)
-		return size <= 2 && size < previousSize - 2 ? shorter : undefined;
 	if (last === undefined || HAS_DIRECT_DIALLING.test(last)) return undefined;
 	if (whole === undefined) return last;
 	if (shorter === undefined) return undefined;
@@ -353,18 +347,25 @@ function numberBefore(spelling: Spelling, country: unknown): string | undefined 
 }
 
 /**
- * The number without words beside it. Letters are digits (ITU-T E.161) if they complete a number; if the digits are a number
- * without them, they are words.
- * @returns undefined if they may be either, or neither
+ * The number without words beside it: labels, and the name of its country. Letters are digits (ITU-T E.161) if they complete a
+ * number.
+ * @returns undefined if there are other words, or if letters may be either
  */
 function withoutWords(spelling: Spelling, country: unknown): Spelling | undefined {
-	const { hasPlus, digits, withoutLetters } = spelling;
-	if (withoutLetters === undefined) return spelling;
+	const { hasPlus, digits, withoutLetters, wordsBefore, wordsAfter } = spelling;
+	const areLeftOut = (words: string) => {
+		if (words === '') return true;
+		const plan = hasPlus ? planByLeadingCallingCode(digits) : readCountry(country);
+		return typeof plan === 'object' && areOf(words, plan);
+	};
+	if (!areLeftOut(wordsBefore)) return undefined;
+	if (withoutLetters === undefined) return areLeftOut(wordsAfter) ? spelling : undefined;
 	const isDialled = isWholeNumber(digits, hasPlus, country);
 	const isAlone = isWholeNumber(withoutLetters, hasPlus, country);
 	if (isDialled === isAlone) return undefined;
 	if (isDialled) return spelling.isVanity ? spelling : undefined;
-	return spelling.endsInWords ? { ...spelling, digits: withoutLetters } : undefined;
+	const areWords = spelling.endsInWords === true && areLeftOut(wordsAfter);
+	return areWords ? { ...spelling, digits: withoutLetters } : undefined;
 }
 
 function isWholeNumber(
@@ -383,7 +384,7 @@ function wholeNumber(
 	country: unknown,
 	isGrouped: boolean,
 ): string | undefined {
-	const read = complete({ hasPlus, digits, isGrouped, slashes: [] }, country, '');
+	const read = complete({ hasPlus, digits, isGrouped }, country, '');
 	if ('local' in read || read.doubt !== undefined) return undefined;
 	return isWhole(readInternational(read.number.slice(1))) ? read.number : undefined;
 }

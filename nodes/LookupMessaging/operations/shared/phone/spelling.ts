@@ -3,6 +3,7 @@ import { LINE_BREAKS } from '../readText';
 import {
 	AROUND_THE_CLOCK,
 	DIGITS_OF_WORDS,
+	endsInDigits,
 	HOURS_IN_BRACKETS,
 	LIST_MARK,
 	MARK_IN_BRACKETS,
@@ -11,6 +12,7 @@ import {
 	withoutHours,
 	withoutMarks,
 } from './besideNumber';
+import { wordsAfter, wordsBefore } from './words';
 
 /** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
 
@@ -24,6 +26,9 @@ export interface Spelling {
 	withoutLetters?: string;
 	/** Whether the letters are separate words after the digits. */
 	endsInWords?: boolean;
+	/** Words before the number, unless it has a +, and after it, that are no labels. */
+	wordsBefore: string;
+	wordsAfter: string;
 	/** Whether they look like a vanity number: no letter stands alone, as an O for a 0 does. */
 	isVanity?: boolean;
 	/** The digits without a "(0)" after the calling code, if there is one. */
@@ -35,8 +40,6 @@ export interface Spelling {
 	slashes: Slash[];
 	/** The digits without possible hours, as in 030 123456 9-17. */
 	withoutHours?: string;
-	/** Whether the last digits may belong to words after them, as in 06 1234567 (2 linee). */
-	endsInDigitsOfWords?: boolean;
 	/** The last group of digits, where it is short. */
 	lastGroup?: LastGroup;
 	/** All digits before each group but the first, up to a letter. */
@@ -81,14 +84,15 @@ const MAX_DIGITS = 23;
 const SCIENTIFIC =
 	/^\+?(?:\d+(?:[.,]\d+)?\s?e\s?\+?\s?|\d(?:[.,]\d+)?\s?[x×*·]\s?10\s?\^?\s?)\d{1,3}$/i;
 /** Separators of two numbers, never part of one. */
-const BETWEEN_NUMBERS = new RegExp(`[;|,\\t${LINE_BREAKS}]|\\s(?:or|and)\\s`, 'i');
+const BETWEEN_NUMBERS = new RegExp(`[;|,،؛、\\t${LINE_BREAKS}]|\\s(?:or|and)\\s`, 'i');
 /** Signs between the digits of a number: spaces, dashes, brackets, dots, quotes, bullets, tildes, a slash. */
 const PUNCTUATION =
 	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
 
 /** libphonenumber's ways to write an extension, in its order; each ends the text. */
 const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
-const EXTENSION = '(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|anexo)';
+const EXTENSION =
+	'(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|вн|anexo|interno|ramal|poste|durchwahl|dw|toestel|dahili|wew|klapka|mellék|內線|内線|分机|分機|내선)';
 const EXTENSIONS = [
 	';ext=(\\d{1,20})',
 	`[ \\u00a0\\t,]*${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
@@ -110,10 +114,16 @@ export function readSpelling(given: string): Spelling | Unreadable {
 	const uri = withoutUri(text)
 		.replace(/^(?:\+|00)\s*\++/, '+')
 		.replace(/0xx(?=\d)/i, '0');
-	const { number, extension, isListed } = splitExtension(
-		uri.replace(/^[^+\d]*/, '').replace(/[^A-Za-z\d#]+$/, ''),
-	);
-	const alone = extension === undefined ? uri : uri.slice(0, uri.indexOf(number) + number.length);
+	const [before = ''] = /^[^+\d]*/.exec(uri) ?? [];
+	const {
+		number: written,
+		extension,
+		isListed,
+	} = splitExtension(uri.slice(before.length).replace(SIGNS_AT_END, ''));
+	const alone = extension === undefined ? uri : uri.slice(0, before.length + written.length);
+	const { number, words } = splitWords(written);
+	if (words === '' && DIGITS_OF_WORDS.test(alone))
+		return { reason: endsInDigits(`(${quote(text)})`) };
 	const several = holdsSeveral(number);
 	if (several) return several;
 	const bare = number.replace(PUNCTUATION, '');
@@ -122,8 +132,8 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		return { reason: `(${quote(text)}) has characters that phone numbers don't have` };
 	const digits = rest.replace(/[A-Za-z]/g, digitOf);
 	// Words do not make a number too long: they are refused as words
-	const written = rest.replace(/\D/g, '').length;
-	if (written > MAX_DIGITS) return tooLong(text, written);
+	const count = rest.replace(/\D/g, '').length;
+	if (count > MAX_DIGITS) return tooLong(text, count);
 	return {
 		hasPlus: plus === '+' || CODE_BEFORE_ZERO.test(number),
 		digits,
@@ -136,17 +146,34 @@ export function readSpelling(given: string): Spelling | Unreadable {
 				!/(?<![A-Za-z])[A-Za-z](?![A-Za-z])/.test(rest),
 			endsInWords: /^[^A-Za-z]*\d[^A-Za-z\d]+[A-Za-z][^\d]*$/.test(number),
 		}),
+		wordsBefore: plus === '+' ? '' : wordsBefore(before),
+		wordsAfter: words,
 		isGrouped: /\d\D+\d/.test(number) && !THOUSANDS.test(number),
 		firstGroup: /\d+/.exec(number)?.[0].length,
 		slashes: slashesIn(number),
 		lastGroup: lastGroupOf(number),
 		beginnings: beginningsOf(number),
 		withoutHours: withoutHours(alone, number),
-		endsInDigitsOfWords: DIGITS_OF_WORDS.test(alone),
 		withoutMarks: withoutMarks(alone),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed }),
 	};
+}
+
+/** What is no word, digit or sign of an extension. */
+const SIGNS_AT_END = /[^\p{L}\p{M}\d#\u{1f1e6}-\u{1f1ff}]+$/u;
+const HAS_WORD = /\p{L}|[\u{1f1e6}-\u{1f1ff}]/u;
+/** Latin letters alone may be digits. */
+const MAY_DIAL = /^(?:[A-Za-z]|\P{L})*$/u;
+const HAS_FLAG = /[\u{1f1e6}-\u{1f1ff}]/u;
+
+/** A text without the words at its end, unless they may be digits of its number, and those of the words that are no labels. */
+function splitWords(text: string): { number: string; words: string } {
+	const [after = ''] = /\D*$/.exec(text) ?? [];
+	const words = wordsAfter(after);
+	const isPart =
+		words === '' ? !HAS_WORD.test(after) : MAY_DIAL.test(after) && !HAS_FLAG.test(after);
+	return { number: isPart ? text : text.slice(0, -after.length), words };
 }
 
 /** Without letters between the digits. */
@@ -235,9 +262,6 @@ function isCutOff(text: string): boolean {
 
 /** The sign for a long vowel in Japanese, which looks like a dash. */
 const LONG_VOWEL = /(?<=[\d)]\s?)[\u30fc\uff70](?=\s?[\d(])/g;
-/** One or two letters of another script, stuck to the last digit: they may be digits that were misread. */
-const ENDS_IN_LETTER = /\d(?![A-Za-z])\p{L}{1,2}\P{L}*$/u;
-
 /** Why a text is certainly no number, or may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
@@ -260,9 +284,6 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
 	if (isCutOff(text)) {
 		return { reason: `${shown} is cut off or masked. Enter all digits` };
-	}
-	if (ENDS_IN_LETTER.test(text)) {
-		return { reason: `${shown} ends in a letter in place of a digit. Enter digits only` };
 	}
 	if (/^(?:\*(?!\s*\+|\s+\d)|#\d+#)/.test(text)) {
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
