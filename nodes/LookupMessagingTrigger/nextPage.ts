@@ -11,7 +11,7 @@ export interface LastPage {
 	args: IDataObject;
 	signs: PageSigns;
 	rows: number;
-	/** How many pages were read with it. */
+	/** How many different pages were read with it. */
 	index: number;
 	/** ID of its last entry. */
 	lastId?: GenericValue;

@@ -132,9 +132,10 @@ async function readOn(
 			keys.add(keyOf(entry));
 			entries.push(entry);
 		}
-		last = page;
 		barren = fresh.length > 0 ? 0 : barren + 1;
 		const mayBeFirst = barren === 1 && isPageOne(accepted, args);
+		// Page 1 of a tool that counts from 1 was read already
+		last = mayBeFirst ? { ...page, index: last.index } : page;
 		if (barren === 0 || mayBeFirst) continue;
 		if (!saysMore(last, accepted, entries.length)) return { entries };
 		if (barren >= MAX_BARREN) return { entries, gap: 'the tool repeats its pages' };

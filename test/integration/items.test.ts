@@ -244,10 +244,10 @@ describe(`the items of a run, n8n ${release}`, () => {
 				...([['unknown', POSITIVE, 'negative'], 1] as const),
 			],
 			[
-				'phone numbers with words after them, or with another number',
+				'phone numbers with labels beside them, or with another number',
 				{ ...checkWhatsApp, country: 'GB' },
 				numbersOf(
-					...['020 7946 0123 (mobile)', '+12025550102', '+44 20 7946 0123 call after five'],
+					...['020 7946 0123 (mobile)', '+12025550102', 'Mobile: +44 20 7946 0123'],
 					'020 7946 0123 / 020 7946 0124',
 				),
 				...([[POSITIVE, POSITIVE, POSITIVE, 'unknown'], 2] as const),

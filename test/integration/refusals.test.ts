@@ -21,6 +21,11 @@ const LOOKUPS = {
 	ip: { resource: 'geoIp', operation: 'locate', ipAddress: value, responseDetail: 'detailed' },
 	search: { resource: 'scraper', operation: 'searchForum', query: value },
 	post: { resource: 'scraper', operation: 'getForumPost', postUrl: value },
+	callerId: {
+		...{ resource: 'callerId', operation: 'lookUp', phoneNumber: value },
+		responseDetail: 'detailed',
+	},
+	check: { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: value },
 	send: { resource: 'whatsApp', operation: 'sendMessage', phoneNumber: value, message: 'Hi' },
 	tool: {
 		...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
@@ -33,7 +38,7 @@ const valueOf = (name: Name, n: number) => {
 	if (name === 'email') return `lead${n}@mail.example`;
 	if (name === 'ip' || name === 'tool') return `8.8.${Math.floor(n / 250)}.${(n % 250) + 1}`;
 	if (name === 'post') return `https://forum.example/posts/${n}`;
-	if (name === 'send') return `+4420794${String(60000 + n)}`;
+	if (['callerId', 'check', 'send'].includes(name)) return `+4420794${String(60000 + n)}`;
 	return `coffee ${n}`;
 };
 const itemsOf = (name: Name, count = ITEMS) =>
@@ -68,6 +73,13 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		['email', 'words that a value may be refused by too', says('Account suspended')],
 		['send', 'words that a number may be refused by too', says('Invalid token')],
 		['ip', 'HTML with 200', html(200)],
+		['ip', 'trouble of the service', says('Service temporarily unavailable')],
+		[
+			'callerId',
+			'trouble of the service',
+			{ kind: 'body', body: { success: false, message: 'Service unavailable' } },
+		],
+		['check', 'a shape that the node does not know', { kind: 'body', body: { on: 'yes' } }],
 		['search', 'words of its own', says('Talk to our sales team')],
 		['tool', 'words of its own', says('Talk to our sales team')],
 	])('%s, 100 items, %s: ten calls', async (name, _, effect) => {

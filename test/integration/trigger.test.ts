@@ -933,7 +933,7 @@ describe(`the trigger, n8n ${release}`, () => {
 				await trigger.poll();
 				expect(sandbox.log).toHaveLength(1);
 				expect(trigger.emissions.map(jsonOf)).toMatchObject(
-					isEmitted ? [[{ batchId: id, status: 'failed', outcome: 'negative' }]] : [],
+					isEmitted ? [[{ batchId: id, status: 'failed', outcome: 'unknown' }]] : [],
 				);
 				const words = `The batch ${id}: the batch ended with the status "failed".`;
 				expect(trigger.warnings).toEqual(isEmitted ? [] : [words]);

@@ -471,6 +471,10 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 		agrees(body.success) && isEmptyError(body.error),
 	'its words or its HTTP status are about the key or the credits': (told) =>
 		[401, 402].includes(told.head.status) || isAboutAccount(told),
+	'its words speak of trouble of the service, the pace of calls or access to it': (told) => {
+		const { words = '', isTrouble } = saidBy(told) ?? {};
+		return isTrouble === true || /api.key|unauthori/i.test(words);
+	},
 	'its words speak of no trouble of the service': (told) => !saidBy(told)?.isTrouble,
 	'its words say that the number is invalid, and no field speaks of trouble': (told) =>
 		allSaid(told).length > 0 && aboutAll(told, 'noNumber') && !hasTrouble(told),

@@ -10,7 +10,7 @@ interface Paging {
 	size: number;
 	/** Number of the first page. */
 	firstPage: 0 | 1;
-	says: 'flag' | 'nothing' | 'total' | 'totalInside';
+	says: 'flag' | 'nothing' | 'pages' | 'total' | 'totalInside';
 	/** Spelling of names. */
 	isCamel: boolean;
 	/** Whether the tool also takes a limit, and the highest one. */
@@ -48,7 +48,7 @@ const pagings: fc.Arbitrary<Paging> = fc.record({
 	by: fc.constantFrom('cursor', 'limit', 'link', 'none', 'offset', 'page', 'startingAfter'),
 	size: fc.integer({ min: 1, max: 25 }),
 	firstPage: fc.constantFrom(0 as const, 1 as const),
-	says: fc.constantFrom('flag', 'nothing', 'total', 'totalInside'),
+	says: fc.constantFrom('flag', 'nothing', 'pages', 'total', 'totalInside'),
 	isCamel: fc.boolean(),
 	limit: fc.option(fc.record({ maximum: fc.option(fc.integer({ min: 25, max: 100 })) }), {
 		nil: undefined,
@@ -76,6 +76,17 @@ export const listingServers: fc.Arbitrary<ListingServer> = fc
 			hasNumericIds: fc.boolean(),
 		}),
 	);
+
+/** Two pages that say only how many there are; asked without a number, the tool gives page 1. */
+export const TWO_COUNTED_PAGES: ListingServer = {
+	paging: {
+		...{ by: 'page', size: 2, firstPage: 1, says: 'pages', isCamel: false },
+		...{ isText: true, beyond: 'empty', type: 'integer' },
+	},
+	entries: [0, 1, 2, 3].map((batch) => ({ batch, word: 'completed' })),
+	finished: [true, true, true, true],
+	hasNumericIds: false,
+};
 
 /** Whether the pages can be read to the end by what the schema and the replies say. */
 export function canBeRead({ paging, entries }: ListingServer): boolean {
@@ -217,6 +228,7 @@ function pageOf(server: ListingServer, args: IDataObject): IDataObject | undefin
 	return {
 		batches,
 		...(says === 'flag' && { [named('has_more')]: hasMore }),
+		...(says === 'pages' && { [named('total_pages')]: last + 1 }),
 		...(says === 'total' && { total: entries.length }),
 		...(says === 'totalInside' && { meta: { pagination: total } }),
 		...(by === 'cursor' && { [named('next_cursor')]: hasMore ? `at-${end}` : null }),

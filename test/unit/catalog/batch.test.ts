@@ -98,8 +98,8 @@ describe('the numbers of an item', () => {
 describe('a submission', () => {
 	const submit = async (status: number, body: IDataObject) => {
 		const client = scriptedClient([answered(status, body)]);
-		const { failure } = await perform(submitNumbers, [{ number: '+442079460018' }], client);
-		return { failure, jobs: client.jobs.map(({ id }) => id) };
+		const told = await perform(submitNumbers, [{ number: '+442079460018' }], client);
+		return { ...told, jobs: client.jobs.map(({ id }) => id) };
 	};
 
 	test.each<IDataObject>([
@@ -113,6 +113,16 @@ describe('a submission', () => {
 	])('without an ID is refused for all numbers by the account: %j', async (body) => {
 		const { failure } = await submit(200, body);
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
+	});
+
+	test.each([
+		[{ message: 'could not queue' }, /could not queue/],
+		[{}, /ended with the status "rejected"/],
+	])('with an ID and a word of failure is no clear yes: %j', async (more, reason) => {
+		const body = { batch_id: 'b-1', status: 'rejected', total_numbers: 1, ...more };
+		const { readings, jobs } = await submit(200, body);
+		expect(readings).toMatchObject([{ outcome: 'unknown', reason }]);
+		expect(jobs).toEqual(['b-1']);
 	});
 
 	test('with a word of failure and without an ID is refused in the words of the service', async () => {

@@ -280,6 +280,12 @@ const lookUpCallerId = rowsOf(
 				...{ reason: 'Caller lookup failed', costs: 1 },
 			}),
 		),
+		...['Service temporarily unavailable', 'Unauthorized', 'Missing parameter: api_key'].map(
+			(message) =>
+				unknown(`words that no lookup was made: ${message}`, {
+					...{ answered: { success: false, message }, reason: message, costs: 1 },
+				}),
+		),
 		unknown('a failure without a message', {
 			...{ answered: { success: false }, reason: 'the lookup failed', costs: 1 },
 		}),

@@ -350,6 +350,18 @@ describe('a result of a tool that has the failure of its call', () => {
 	);
 });
 
+test.each([
+	[{ isError: true, content: [{ type: 'text', text: 'No such post' }] }, { mayHaveCost: true }],
+	[
+		{ content: [{ type: 'text', text: '{"found":true}' }] },
+		{ record: { result: { found: true } } },
+	],
+])('a result within a result is read as one: %j', (inner, expected) => {
+	const result = { content: [{ type: 'text', text: JSON.stringify(inner) }] };
+	const read = readToolResult(result, { tool: 't', args: {}, splits: true });
+	expect(read).toMatchObject(expected);
+});
+
 describe('a text alone', () => {
 	const read = (text: string) =>
 		[
@@ -381,6 +393,8 @@ describe('a text alone', () => {
 		// What somebody wrote may look alike
 		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
 		...['1. Invalid API key with OpenAI - 12 upvotes', 'Unauthorized biography: a review'],
+		...['You have no credits left.', 'Credit balance too low.'],
+		...['This tool requires authentication. Connect with a key', 'Your account is out of credits.'],
 		...['I ran out of credits again', 'Your balance is 0. Please recharge.', 'Quota exceeded'],
 	])('of a failed call is unknown, and shown: %s', (text) => {
 		for (const answer of read(text)) {

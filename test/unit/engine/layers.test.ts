@@ -20,6 +20,8 @@ import {
 	STOPPED,
 	storageFailure,
 	parameterFailure,
+	unclear,
+	unknown,
 } from '../../engine';
 import {
 	endpoint,
@@ -522,6 +524,20 @@ describe('unanswered calls in a row', () => {
 		const last = await call(undefined, paid('/same'));
 		expect(sent).toHaveLength(10);
 		expect(failureOf(last).reason).toMatch(/the first 10 calls all failed in the same way/);
+	});
+
+	test.each([
+		['no clear answer', 10, { read: () => ({ ...unclear({}, 'neither yes nor no') }) }],
+		['a known unknown', 12, { read: () => ({ ...unknown({}, 'no name') }) }],
+		[
+			'no clear answer about pages, which may be gone',
+			12,
+			{ read: () => ({ ...unclear({}, 'no post') }), quotesOthers: true as const },
+		],
+	])('that are answered alike with %s: %d of 12', async (_, most, more) => {
+		const { call, sent } = openRun('a');
+		for (let n = 0; n < 12; n += 1) await call(undefined, paid('/same', more));
+		expect(sent).toHaveLength(most);
 	});
 });
 

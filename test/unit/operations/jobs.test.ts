@@ -181,6 +181,14 @@ describe('a batch status that SPEC does not name', () => {
 		expect(left.reason).toMatch(words ?? /^the service hasn't checked this number yet$/);
 	});
 
+	test('of a batch that failed without rows is no answer about a number, and counts only what the service counts', async () => {
+		const question = { batchId: 'b', asRows: true, waits: false };
+		const ended = reply({ batch_id: 'b', status: 'expired', pending: 3 });
+		const { readings } = await run(getBatch, [question], [ended]);
+		const record = { totalNumbers: null, completed: null, failed: null, pending: 3 };
+		expect(readings).toMatchObject([{ outcome: 'unknown', reason: /"expired"/, record }]);
+	});
+
 	test('is logged by a wait, once, and noted for the time-out', async () => {
 		const replies = [batch('processing'), ...['stalled', 'stalled', 'failed'].map(batch)];
 		const { client } = await run(checkManyNumbers, NUMBERS, replies);

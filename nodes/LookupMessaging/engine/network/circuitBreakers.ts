@@ -1,10 +1,10 @@
-import type { Failure, Result } from '../results';
+import type { Answer, Failure, Result } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
 import { ACCOUNT_STATUSES, GAP, isAboutPath, isGone, withoutAsked } from '../refusals/refusal';
 import { isExpected, isNotRetried, type Call, type Layer, type Send } from './layers';
-import { notSent } from './reply';
+import { notSent, refusalFailure } from './reply';
 
 /** After this many calls without an answer in a row, the paid calls of an operation stop. */
 const MAX_LOST = 10;
@@ -21,8 +21,8 @@ export const FAILURES_ALIKE = 10;
  * - The last ten paid calls got no answer, in the order in which they ended: a failing service may charge for each. A reply that
  *   this package could not process counts too, since its paid result is lost, and so does HTTP 404 without more words, since the
  *   path may be gone. Any other reply shows that the service works. A later run of the execution first makes one call alone.
- * - The first ten paid calls to an endpoint all fail alike. Until one of them is answered or fails in another way, only these are
- *   made.
+ * - The first ten paid calls to an endpoint all fail alike, or are all answered with what is no clear answer. Until one of them is
+ *   answered or fails in another way, only these are made.
  */
 export class CircuitBreakers {
 	private readonly open = new Map<object | undefined, Failure>();
@@ -98,9 +98,10 @@ export class CircuitBreakers {
 			return result;
 		} finally {
 			const failure = result && 'failure' in result ? result.failure : undefined;
-			if (first?.end(failure && failureKeyOf(call, failure)) && failure) {
-				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${failure.reason}`;
-				const ofAll = notSent({ ...failure, reason, scope: 'account' });
+			const told = failure ?? (result && unclearIn(call, result));
+			if (first?.end(told && failureKeyOf(call, told)) && told) {
+				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${told.reason}`;
+				const ofAll = notSent({ ...told, reason, scope: 'account' });
 				this.recordFailure(call.breaker, { ...ofAll, after: 'firstCalls' });
 			}
 			if (result) this.countLost(call, failure);
@@ -162,6 +163,12 @@ class FirstCalls {
 		if (this.isOpen) this.gate.changed();
 		return endsRun;
 	}
+}
+
+/** An answer that says neither yes nor no and is no known unknown, as a failure. Of pages, such an answer may be right. */
+function unclearIn({ endpoint }: Call, result: Result): Failure | undefined {
+	const { isUnclear, reason = '' } = (('value' in result && result.value) || {}) as Partial<Answer>;
+	return isUnclear && !endpoint.quotesOthers ? refusalFailure(reason, 'question') : undefined;
 }
 
 /** A word with its hyphens. If it has a digit, it may be the ID of a request or a time, which differ from call to call. */

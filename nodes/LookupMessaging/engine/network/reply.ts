@@ -194,13 +194,15 @@ function withCharge(
 	}
 	const { body } = result;
 	// A call that failed in the service's words may be free there
-	const isUnknown = answerIn(result.value)?.outcome === 'unknown';
+	const answer = answerIn(result.value);
+	const isUnknown = answer?.outcome === 'unknown';
+	const mayBeFree = mayBeUnasked || (answer?.isUnclear && refuses(body));
 	if (!('charged' in credits)) {
 		const isOpen = isUnknown && (endpoint.effect === 'acts' || refuses(body));
 		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };
 	}
 	const stated = credits.charged(body);
-	const cost = isUnknown && mayBeUnasked && stated !== 0 ? undefined : stated;
+	const cost = isUnknown && mayBeFree && stated !== 0 ? undefined : stated;
 	const charged = cost === undefined ? 'perhaps' : cost > 0 ? 'yes' : 'no';
 	const charge: Charge = { charged, credits: cost ?? credits.atMost };
 	return { ...result, charge, left: credits.left?.(body) };

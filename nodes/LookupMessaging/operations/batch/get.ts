@@ -15,7 +15,7 @@ import { textOf } from '../../engine/plan/values';
 import { readJobId } from '../shared/jobId';
 import { pollUntilFinished } from '../shared/polling';
 import type { JobState } from '../shared/jobState';
-import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, stateOf, type Batch } from './job';
+import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, saidOf, stateOf, type Batch } from './job';
 import { awaitRows } from './lateRows';
 import { partsOf } from './numbers';
 import { rowAnswer, ROWS } from './row';
@@ -153,8 +153,8 @@ function naming(batchId: string, { failure }: Failed): Failed {
 
 /** The answer for a batch. A batch without rows is returned itself, so that no item vanishes. */
 export function batchAnswer(batch: Batch, asRows: boolean): Answer {
-	const { id, status, total, rows, body, counts } = batch;
-	const record = { batchId: id, status, totalNumbers: total, ...counts };
+	const { id, status, rows, body } = batch;
+	const record = { batchId: id, status, ...saidOf(batch) };
 	const odd = oddStatus(batch);
 	const summaries: Record<JobState, () => Answer> = {
 		finished: () => positive(record),
@@ -165,12 +165,9 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 	const shape = 'batch';
 	const answer: Answer = { ...summary, shape, response: body };
 	if (!asRows) return answer;
-	// The batch stands for its missing rows, so that no job returns nothing
-	if (rows.length === 0) {
-		return odd === undefined
-			? { ...unknown(record, whyNoRows(batch)), shape, response: body }
-			: answer;
-	}
+	// The batch stands for its missing rows, so that no job returns nothing. A no is that of a number
+	if (rows.length === 0)
+		return { ...unknown(record, odd ?? whyNoRows(batch)), shape, response: body };
 	return { ...answer, rows: Rows.of(rows, (row) => rowAnswer(row, batch)) };
 }
 

@@ -126,6 +126,17 @@ export function oddStatus(batch: Batch): string | undefined {
 	return `the status of the batch is ${quote(status)}, which this node doesn't know`;
 }
 
+/** What the service says of a batch; null where it says nothing. */
+export function saidOf({ body, total }: Batch): IDataObject {
+	const { completed, failed, pending } = batchIn(body);
+	const counts = { completed, failed, pending };
+	const said = Object.entries(counts).map(([name, count]) => [name, numberIn(count) ?? null]);
+	return {
+		totalNumbers: total > 0 ? total : (totalIn(batchIn(body)) ?? null),
+		...Object.fromEntries(said),
+	};
+}
+
 /** Fields that may contain the batch if the body is an envelope. */
 const HOLDERS = ['data', 'batch', 'result'];
 
@@ -148,8 +159,12 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	if (named && 'id' in named) {
 		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
 		const batch = { ...batchOf(body), id: named.id };
-		if (says !== 'unknown') return batch;
-		return { ...batch, isUnclear: true, reason: errorText(body) ?? 'it failed' };
+		if (says !== 'unknown' && stateOf(batch) !== 'failed') return batch;
+		return {
+			...batch,
+			isUnclear: true,
+			reason: errorText(body) ?? oddStatus(batch) ?? 'it failed',
+		};
 	}
 	if (says === 'refused') return readRefusal(body, head);
 	const id = named ? `an unusable ID (${named.unusable})` : 'no ID';

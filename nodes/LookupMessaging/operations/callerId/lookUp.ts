@@ -7,6 +7,7 @@ import {
 	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
+	IS_NO_LOOKUP,
 	IS_NOT_ABOUT_PATH,
 	isNot,
 	isOrMissing,
@@ -76,6 +77,11 @@ const REPLIES: DecisionTable = {
 			],
 			says: 'negative',
 			why: ({ body }) => errorText(body),
+		},
+		{
+			when: [is('success', false), IS_NO_LOOKUP, HAS_NO_NAME],
+			says: 'unclear',
+			why: wordsOr('the lookup failed'),
 		},
 		// SPEC §2.3 shows no HTTP status for it
 		{

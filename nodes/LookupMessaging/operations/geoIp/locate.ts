@@ -5,11 +5,12 @@ import { defineOperation, isLocalAnswer } from '../../engine/operation';
 import {
 	FAILS,
 	HAS_NO_TROUBLE,
-	HAS_NO_WORDS,
 	inWords,
 	IS_ABOUT_ACCOUNT,
 	IS_NO_HTTP_ERROR,
+	IS_NO_LOOKUP,
 	noneSaysNo,
+	OF_WORDS,
 	ofOther,
 	readBy,
 	REFUSES,
@@ -27,10 +28,11 @@ import {
 	readIpAddress,
 } from '../shared/ip/ipAddress';
 import { countLeft, wordsOfAll } from '../shared/replyWords';
-import { saysOnlyThat, saysWentWrong, troubleBesideYes } from '../shared/wordsAgainst';
+import { saysOnlyThat, saysWentWrong, troubleBesideYes, troubleIn } from '../shared/wordsAgainst';
 import { planOfCountry } from '../shared/phone/numberingPlans';
 import { isNothing } from '../shared/results';
 import { inShort, orNull } from '../../engine/plan/values';
+import { errorText } from '../../engine/refusals/refusal';
 import { isOfService } from '../shared/callerName';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
@@ -163,6 +165,7 @@ const ROWS: DecisionRow[] = [
 		says: 'negative',
 		why: ({ body }) => wordsOfAll(body)[0],
 	},
+	{ ...FAILS, when: [STATUS_IS_FALSE, IS_NO_HTTP_ERROR, IS_NO_LOOKUP], says: 'unclear' },
 	{ ...FAILS, when: [STATUS_IS_FALSE, IS_NO_HTTP_ERROR] },
 	{ when: [REFUSES, NAMES_NO_PLACE], says: 'refused' },
 	FAILS,
@@ -175,6 +178,14 @@ const FIRST_ROWS: DecisionRow[] = [
 	{ when: [REFUSES, IS_ABOUT_ACCOUNT, NAMES_NO_PLACE], says: 'refused' },
 	ofOther('address', ['ip'], isOtherAddress),
 ];
+const HAS_NO_WORDS = that(
+	'no field has words, a code or a warning, says "not this time" or speaks of trouble',
+	OF_WORDS,
+	({ body, head }) =>
+		errorText(body) === undefined &&
+		wordsOfAll(body).length === 0 &&
+		troubleIn(body, head.request) === undefined,
+);
 /** SPEC §2.5: `status` is true when the address was resolved, so false alone says that it was not. */
 const UNRESOLVED: DecisionRow = {
 	when: [STATUS_IS_FALSE, HAS_NO_WORDS, SAYS_NO_MORE, IS_NO_HTTP_ERROR, NAMES_NO_PLACE],

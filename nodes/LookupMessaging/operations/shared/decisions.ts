@@ -14,15 +14,8 @@ import {
 } from '../../engine/refusals/refusal';
 import { normalized, orNull, textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
-import { wordsBeside, wordsOfAll } from './replyWords';
-import {
-	hasFlag,
-	saysConfirmed,
-	troubleBesideYes,
-	troubleIn,
-	wordsAgainst,
-	yesOrNo,
-} from './wordsAgainst';
+import { wordsBeside } from './replyWords';
+import { hasFlag, saysConfirmed, troubleBesideYes, wordsAgainst, yesOrNo } from './wordsAgainst';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 
@@ -298,26 +291,30 @@ export const IS_NOT_ABOUT_PATH = that(
 const NOT_FOUND = /^\W*(?:404\W+)?(?:error\W+)?not found\W*$/i;
 
 /** "Not this time": another try is offered, there was no time, the credit came back, or the work goes on. */
-const OF_WORDS = [
+export const OF_WORDS = [
 	...['error', 'message', 'code', 'warning', 'reason_code', 'retry_after', 'retry', 'refunded'],
 	...['partial', 'state'],
 ];
-
-/** The reply gives no reason in words. */
-export const HAS_NO_WORDS = that(
-	'no field has words, a code or a warning, says "not this time" or speaks of trouble',
-	OF_WORDS,
-	({ body, head }) =>
-		errorText(body) === undefined &&
-		wordsOfAll(body).length === 0 &&
-		troubleIn(body, head.request) === undefined,
-);
 
 /** No word reports a problem of the service: its fields are then no answer. */
 export const NO_TROUBLE = that(
 	'its words speak of no trouble of the service',
 	['error', 'message'],
 	({ body }) => !speaksOfTrouble(errorText(body)),
+);
+
+/** "Unauthorized", "Missing parameter: api_key": the request was not looked at. */
+const OF_ACCESS =
+	/\b(?:access denied|api[ _-]?key|auth(?:entication|orization)|forbidden|un(?:authenticated|authori[sz]ed)|(?:invalid|missing|required) (?:argument|field|param(?:eter)?|request|token))\b/i;
+
+/** No lookup was made: the service has trouble of its own, or did not take the request. */
+export const IS_NO_LOOKUP = that(
+	'its words speak of trouble of the service, the pace of calls or access to it',
+	['error', 'message'],
+	({ body }) => {
+		const words = errorText(body);
+		return speaksOfTrouble(words) || (words !== undefined && OF_ACCESS.test(words));
+	},
 );
 
 /** Unknown words beside a no may be about a failed check. */

@@ -96,6 +96,9 @@ const OF_SERVICE =
 	/^\W*(?:(?:an?|no|the|your) )?(?:access|api|auth\w*|client|(?:\w+ ?)?(?:error|exception)|failed|forbidden|https?|in(?:correct|sufficient|valid)|missing|no|not enough|out of|payment|please|request|server|status|un\w+|40[12])\b/i;
 const OF_ACCOUNT =
 	/\b40[12]\b|^\W*(?:authentication|authorization|authentication credentials) (?:is |were )?(?:not provided|required)\b|^\W*(?:expired|invalid) token\W*$|^\W*un(?:authenticated|authori[sz]ed)\W*$/i;
+/** One that says no more than what the account lacks. */
+const NOTICE =
+	/^\W*(?:you|your|credits?|balance)\b[^.:,;]{1,80}(?:\W*$|\. (?:add|buy|contact|please|renew|top)\b)/i;
 /** A list of balances has none of these words. */
 const REFUSES = /\b(?:api key|exhausted|insufficient|not enough|out of|recharge|top[ -]up)\b/i;
 /** What says that a call failed, besides the words of trouble, and what says that nothing did. */
@@ -104,7 +107,7 @@ const HAS_FAILED = new RegExp(
 		'bad (?:gateway|request)|denied|econn\\w+|errors?|exceeded|exceptions?|fail(?:ed|ure|s)?|forbidden|something went wrong|socket hang up|traceback',
 		"(?:could|can|do|did)(?: ?n[o’']t| not) \\w+|unable to|un(?:authenticated|authori[sz]ed|known tool)|payment required|method not",
 		'(?:expired|invalid|missing|required|unknown) (?:access|api|arg\\w*|auth\\w*|credential\\w*|field|input|key|method|param\\w*|property|request|tool|token)',
-		'(?:are|is) (?:a )?(?:missing|required)|not (?:allowed|authenticated|authori[sz]ed|supported)|http\\W{0,3}[45]\\d\\d',
+		'(?:(?:are|is) (?:a )?|authentication |authorization )(?:missing|required)|requires auth\\w+|not (?:allowed|authenticated|authori[sz]ed|supported)|http\\W{0,3}[45]\\d\\d',
 	].join('|')})\\b|^\\W*(?:404\\W*)?not found\\W*$`,
 	'i',
 );
@@ -123,13 +126,13 @@ export function hasFailed(words: string): boolean {
 function failureInWords(words: string, holder: IDataObject, asked: Asked): Refusal | undefined {
 	const own = withoutAsked(words.replace(NONE, ''), asked.request);
 	const isFailure = speaksOfTrouble(own) || HAS_FAILED.test(own);
-	const isOfAccount = () => scopeOf(words, { status: 200, ...asked }) === 'account';
+	const isOfAccount = scopeOf(own, { status: 200, ...asked }) === 'account';
 	const refusesAccount =
 		!saysDone(holder, asked.request) &&
-		((isFailure && OF_ACCOUNT.test(words)) ||
-			((isFailure || REFUSES.test(words)) && isOfAccount()));
+		((isFailure && OF_ACCOUNT.test(words)) || ((isFailure || REFUSES.test(words)) && isOfAccount));
 	if (refusesAccount && OF_SERVICE.test(words)) return { scope: 'account', reason: inShort(words) };
-	return isFailure || refusesAccount ? said(words) : undefined;
+	const isNotice = isOfAccount && NOTICE.test(words) && !saysDone(holder, asked.request);
+	return isFailure || refusesAccount || isNotice ? said(words) : undefined;
 }
 
 function said(words: string): Refusal {

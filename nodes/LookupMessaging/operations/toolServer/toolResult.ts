@@ -39,6 +39,8 @@ export function readToolResult(
 	}
 
 	const { value, text } = valueOf(result, blocks);
+	// Gateways pass on the result of another server as JSON
+	if (isResult(value)) return readToolResult(value, { tool, args, splits });
 	const links = blocks.flatMap(linkOf);
 	const files = filesOf(blocks);
 	if (files === TOO_MANY) {
@@ -66,6 +68,14 @@ export function readToolResult(
 	});
 	return { ...whole, rows };
 }
+
+/** Whether a value is the result of a tool, with blocks. */
+function isResult(value: GenericValue): value is IDataObject {
+	if (!isObject(value)) return false;
+	const blocks = blocksOf(value);
+	return blocks.length > 0 && blocks.every(({ type }) => BLOCKS.has(textOf(type)));
+}
+const BLOCKS = new Set(['audio', 'image', 'resource', 'resource_link', 'text']);
 
 /** Why a result has no answer yet: the server wants more input, or is still working. A workflow supports neither. */
 function whyUnfinished(result: IDataObject): string | undefined {

@@ -75,8 +75,9 @@ function otherWords(text: string): string {
 }
 
 function codeOfFlag(flag: string): string {
-	const letters = Array.from(flag, (each) => (each.codePointAt(0) ?? 0) - FIRST_FLAG_LETTER);
-	return String.fromCharCode(...letters.map((letter) => 65 + letter));
+	const letterOf = (each: string) =>
+		String.fromCharCode((each.codePointAt(0) ?? 0) - FIRST_FLAG_LETTER + 65);
+	return Array.from(flag, letterOf).join('');
 }
 
 /** Whether words name the country of a plan, or another one with its calling code. */
