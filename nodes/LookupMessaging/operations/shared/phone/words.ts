@@ -10,8 +10,8 @@ import { planOfCountry, type NumberingPlan } from './numberingPlans';
 const LABELS = `
 	cell cellphone cellular contact desk direct fax gsm handset home hotline landline line main mob mobile no nr num number office ph
 	phone phonenumber personal private reception support switchboard tel telephone telephonenumber toll free voice wa whatsapp whats
-	app work business sms
-	büro dienst dienstlich festnetz geschäft geschäftlich handy handynummer mobil mobilnummer mobiltelefon nummer privat rufnummer
+	app work business sms call text ring only preferred primary secondary alternate alternative other ddi
+	fon rufnr büro dienst dienstlich festnetz geschäft geschäftlich handy handynummer mobil mobilnummer mobiltelefon nummer privat rufnummer
 	telefon telefonnummer zentrale zuhause arbeit
 	appel bureau domicile fixe maison numéro portable standard travail téléphone tél
 	casa cel celular fijo móvil número oficina teléfono telf tfno trabajo
@@ -32,13 +32,13 @@ const LABELS = `
 	电话 電話 手机 手機 号码 號碼 座机 電話番号 携帯 携帯電話 代表 直通 固定电话
 	전화 전화번호 휴대폰 휴대전화 핸드폰 연락처
 	โทร โทรศัพท์ มือถือ
-	điện thoại sđt đt di động
+	điện thoại sđt đt dđ di động
 	telepon telp hp ponsel kantor rumah nomor nombor telefon bimbit
 `;
 /** A word in any script, or a flag. */
 const WORDS = /[\p{L}\p{M}]+|[\u{1f1e6}-\u{1f1ff}]{2}/gu;
 /** T: or (m), apart from the digits, for which a letter may stand. */
-const LETTER_AS_LABEL = /(?<![\p{L}\p{M}\d])\p{L}(?:[:.)\s]+|$)(?![\p{L}\p{M}])/gu;
+const LETTER_AS_LABEL = /(?<![\p{L}\p{M}\d])\p{L}(?:[:.)°º\s]+|$)(?![\p{L}\p{M}])/gu;
 const LETTER_IN_BRACKETS = /\(\p{L}(?:\)|$)/gu;
 const FIRST_FLAG_LETTER = 0x1f1e6;
 
