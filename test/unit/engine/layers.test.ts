@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	type AccountTotals,
 	type Call,
@@ -526,19 +527,20 @@ describe('unanswered calls in a row', () => {
 		expect(failureOf(last).reason).toMatch(/the first 10 calls all failed in the same way/);
 	});
 
-	test.each([
-		['no clear answer', 10, { read: () => ({ ...unclear({}, 'neither yes nor no') }) }],
-		['a known unknown', 12, { read: () => ({ ...unknown({}, 'no name') }) }],
-		[
-			'no clear answer about pages, which may be gone',
-			12,
-			{ read: () => ({ ...unclear({}, 'no post') }), quotesOthers: true as const },
-		],
-	])('that are answered alike with %s: %d of 12', async (_, most, more) => {
-		const { call, sent } = openRun('a');
-		for (let n = 0; n < 12; n += 1) await call(undefined, paid('/same', more));
-		expect(sent).toHaveLength(most);
-	});
+	test.each<[most: number, what: string, value: IDataObject, body: object, more: object]>([
+		[10, 'no clear answer', { ...unclear({}, 'no answer') }, {}, {}],
+		[12, 'an unknown that the table knows', { ...unknown({}, 'no name') }, {}, {}],
+		[12, 'no clear answer to a call that succeeded', { ...unclear({}, '') }, { status: true }, {}],
+		[12, 'no clear answer about a page', { ...unclear({}, 'gone') }, {}, { quotesOthers: true }],
+	])(
+		'end the run at %d of 12 that are answered alike with %s',
+		async (most, ...[, value, body, more]) => {
+			const { call, sent } = openRun(() => ok({ ...body, a: 1 }));
+			for (let n = 0; n < 12; n += 1)
+				await call(undefined, paid('/same', { read: () => value, ...more }));
+			expect(sent).toHaveLength(most);
+		},
+	);
 });
 
 describe('the circuit breaker', () => {

@@ -4,7 +4,7 @@ import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
 import { ACCOUNT_STATUSES, GAP, isAboutPath, isGone, withoutAsked } from '../refusals/refusal';
 import { isExpected, isNotRetried, type Call, type Layer, type Send } from './layers';
-import { notSent, refusalFailure } from './reply';
+import { affirms, notSent, refusalFailure } from './reply';
 
 /** After this many calls without an answer in a row, the paid calls of an operation stop. */
 const MAX_LOST = 10;
@@ -165,10 +165,14 @@ class FirstCalls {
 	}
 }
 
-/** An answer that says neither yes nor no and is no known unknown, as a failure. Of pages, such an answer may be right. */
+/**
+ * An answer that says neither yes nor no, as a failure. Of pages, and of a call that succeeded in the service's words, it may be
+ * right.
+ */
 function unclearIn({ endpoint }: Call, result: Result): Failure | undefined {
-	const { isUnclear, reason = '' } = (('value' in result && result.value) || {}) as Partial<Answer>;
-	return isUnclear && !endpoint.quotesOthers ? refusalFailure(reason, 'question') : undefined;
+	if ('failure' in result || endpoint.quotesOthers) return undefined;
+	const { isUnclear, reason = '' } = (result.value ?? {}) as Partial<Answer>;
+	return isUnclear && !affirms(result.body) ? refusalFailure(reason, 'question') : undefined;
 }
 
 /** A word with its hyphens. If it has a digit, it may be the ID of a request or a time, which differ from call to call. */

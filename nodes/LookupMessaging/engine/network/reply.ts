@@ -308,7 +308,7 @@ function answerIn(value: unknown): Answer | undefined {
 }
 
 /** Whether a body says that the call succeeded, so that its words do not count as a refusal. */
-function affirms({ status, success }: IDataObject): boolean {
+export function affirms({ status, success }: IDataObject): boolean {
 	return status === true || success === true;
 }
 
