@@ -516,6 +516,10 @@ describe('the health check', () => {
 
 	test.each<[FaultEffect, object]>([
 		[
+			{ kind: 'html', status: 200 },
+			{ healthy: null, status: null },
+		],
+		[
 			{ kind: 'body', body: 'OK' },
 			{ healthy: true, status: 'OK' },
 		],
@@ -545,7 +549,11 @@ describe('the health check', () => {
 	])('reads %j', async (fault, record) => {
 		const { answer } = await check(fault);
 		expect(answer?.record).toEqual(record);
-		expect(answer?.outcome).toBe(answer?.record.healthy ? 'positive' : 'negative');
+		const outcomes = new Map([
+			[true, 'positive'],
+			[false, 'negative'],
+		]);
+		expect(answer?.outcome).toBe(outcomes.get(answer?.record.healthy as boolean) ?? 'unknown');
 		if (!answer?.record.healthy) expect(answer?.reason).toMatch(/\S/);
 	});
 

@@ -12,7 +12,7 @@ import {
 	refuses,
 	speaksOfTrouble,
 } from '../../engine/refusals/refusal';
-import { normalized, orNull, textOf } from '../../engine/plan/values';
+import { normalized, textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
 import { wordsBeside } from './replyWords';
 import { hasFlag, saysConfirmed, troubleBesideYes, wordsAgainst, yesOrNo } from './wordsAgainst';
@@ -108,9 +108,9 @@ export function isSame(value: unknown, other: Value): boolean {
 	return value.trim().toLowerCase() === other.toLowerCase();
 }
 
-/** A flag of a reply for the output: as a boolean if it is a clear yes or no. */
-export function flagIn(value: GenericValue): GenericValue {
-	return typeof value === 'boolean' ? value : (yesOrNo(value) ?? orNull(value));
+/** A flag of a reply for the output; null if it is no clear yes or no. */
+export function flagIn(value: GenericValue): boolean | null {
+	return yesOrNo(value) ?? null;
 }
 
 function printed(values: Value[]): string {

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answer, Failure } from '../../engine/results';
-import { defineWorkflow, isFailed, negative, positive } from '../../engine/operation';
+import { defineWorkflow, isFailed, negative, positive, unknown } from '../../engine/operation';
 import { checkHealth as requestHealth } from './mcpClient';
 import { textOf } from '../../engine/plan/values';
+import { WEB_PAGE } from '../shared/wordsAgainst';
 
 /** SPEC §4.3 does not show the body: the HTTP status decides, unless the body reports a problem. */
 const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
@@ -24,6 +25,7 @@ export const checkHealth = defineWorkflow({
 		positive:
 			'HTTP 200, unless `status` speaks of trouble; HTTP 401 and 403: it is up and wants the key',
 		negative: 'another HTTP error, or a `status` such as "down"',
+		unknown: 'a web page',
 	},
 	endpoints: ['GET mcp /healthz'],
 
@@ -64,6 +66,11 @@ function readFailure({ reason, refusal, status = 0 }: Failure): Answer {
 function readHealth(body: IDataObject): Answer {
 	const said = [body.status, body.text, body.message].find((word) => word !== undefined);
 	const status = said === undefined || said === null ? null : textOf(said);
+	if (status !== null && WEB_PAGE.test(status))
+		return unknown(
+			{ healthy: null, status: null },
+			'a web page is at this address, and no health check',
+		);
 	return status !== null && TROUBLE.test(status)
 		? negative({ healthy: false, status }, `the tool server says "${status}"`)
 		: positive({ healthy: true, status });
