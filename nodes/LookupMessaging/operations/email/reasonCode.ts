@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
-import { LONGEST_NAME, MAX_FIELDS } from '../shared/entries';
+import { LONGEST_NAME } from '../shared/entries';
 import { fieldsOf } from '../shared/replyWords';
 import { hasFlag, isMailNo, saysMailWentWrong, textsNear, yesOrNo } from '../shared/wordsAgainst';
 
@@ -141,7 +141,7 @@ export const NO_WORD_FOR = that(
 );
 
 function hasWord(body: IDataObject, isSuch: (word: string, name: string) => boolean): boolean {
-	return fieldsOf(body, MAX_FIELDS).some(({ name, value, of }) => {
+	return fieldsOf(body).some(({ name, value, of }) => {
 		if (name.length > LONGEST_NAME || of.length > LONGEST_NAME) return false;
 		if (typeof value !== 'string' && typeof value !== 'number') return false;
 		const full = OF_SMTP.test(`${of}_${name}`) ? `${of}_${name}` : name;

@@ -72,7 +72,7 @@ function isBroken(value: unknown): boolean {
 
 /** The first field of a body, at any depth, by which the call or its connection failed. */
 export function failedIn(body: IDataObject): string | undefined {
-	const found = fieldsOf(body, MAX_FIELDS).find(({ name, value, part, of }) =>
+	const found = fieldsOf(body).find(({ name, value, part, of }) =>
 		saysFailed(name, value, part === body ? '' : of || name),
 	);
 	return found && notThisTime(found.name, found.value);
@@ -137,12 +137,16 @@ function sentenceOf(text: string): string {
  * are told with their field.
  */
 export function wordsOfAll(body: IDataObject): string[] {
-	return entriesIn(body).flatMap(([name, value]) => {
-		if (isForNow(name, value)) return notThisTime(name, value);
-		if (!isWordField(name) || !hasError({ error: value })) return [];
-		const words = errorText({ error: value }) ?? '';
-		return /\p{L}/u.test(words) ? words : `${inShort(name)} ${words}`.trim();
-	});
+	return entriesIn(body).flatMap(([name, value]) => wordsOf({ name, value }));
+}
+
+/** What one field says. */
+export function wordsOf({ name, value }: Pick<Field, 'name' | 'value'>): string[] {
+	if (isForNow(name, value)) return [notThisTime(name, value)];
+	const error = value as IDataObject[string];
+	if (!isWordField(name) || !hasError({ error })) return [];
+	const words = errorText({ error }) ?? '';
+	return [/\p{L}/u.test(words) ? words : `${inShort(name)} ${words}`.trim()];
 }
 
 function notThisTime(name: string, value: unknown): string {
@@ -180,13 +184,21 @@ export interface Field {
 	of: string;
 }
 
-/** The fields of a body and of all objects in it, those near the top first; a few more than the most if it has more. */
-export function fieldsOf(body: IDataObject, most: number): Field[] {
+const known = new WeakMap<IDataObject, Field[]>();
+
+/**
+ * The fields of a body and of all objects in it, those near the top first; a few more than the most if it has more. Many conditions
+ * ask for the first ones of one body.
+ */
+export function fieldsOf(body: IDataObject, most = MAX_FIELDS): Field[] {
+	const first = most === MAX_FIELDS ? known.get(body) : undefined;
+	if (first) return first;
 	const fields = entriesOf({ name: '', value: body, part: body, of: '' }, most);
 	for (const field of fields) {
 		if (fields.length > most) break;
 		for (const entry of entriesOf(field, most)) fields.push(entry);
 	}
+	if (most === MAX_FIELDS) known.set(body, fields);
 	return fields;
 }
 
@@ -195,7 +207,11 @@ function entriesOf({ name, value, part, of }: Field, most: number): Field[] {
 		return value.slice(0, most).map((entry: unknown) => ({ name, value: entry, part, of }));
 	}
 	if (typeof value !== 'object' || value === null) return [];
-	const own = entriesIn(value).slice(0, most);
 	const inside = value as IDataObject;
-	return own.map(([inner, each]) => ({ name: inner, value: each, part: inside, of: name }));
+	return entriesIn(value).map(([inner, each]) => ({
+		name: inner,
+		value: each,
+		part: inside,
+		of: name,
+	}));
 }

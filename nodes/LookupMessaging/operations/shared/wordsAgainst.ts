@@ -1,9 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, LONGEST_NAME, MAX_FIELDS } from './entries';
+import { entriesIn, LONGEST_NAME } from './entries';
 import type { Told } from '../../engine/decision';
 import { inShort, textOf } from '../../engine/plan/values';
 import { hasError, speaksOfTrouble, withoutAsked, type Asked } from '../../engine/refusals/refusal';
-import { failedIn, forNowIn, isPlainNo, saysOnly, wordsBeside, wordsOfAll } from './replyWords';
+import {
+	failedIn,
+	fieldsOf,
+	forNowIn,
+	isPlainNo,
+	saysOnly,
+	wordsBeside,
+	wordsOf,
+	wordsOfAll,
+	type Field,
+} from './replyWords';
 
 /** The one place that says which texts of a reply take a no back, since the check itself went wrong. */
 
@@ -19,8 +29,12 @@ export function troubleBesideYes(
 ): string | undefined {
 	const own = entriesIn(body).some(([, value]) => mayDeny(value)) ? withSubject(body, asked) : body;
 	const isAgainst = (text: string) => isSuch(text) || (saysNo(text) && !IS_NOT_FOUND.test(text));
-	const found = errorsIn(own)[0] ?? forNowIn(own) ?? troubleIn(own, head.request, isAgainst);
+	const found = errorIn(own) ?? forNowIn(own) ?? troubleIn(own, head.request, isAgainst);
 	return found ?? wordsOfAll(own).find(saysNo);
+}
+
+function errorIn(body: IDataObject): string | undefined {
+	return entriesIn(body).flatMap(([name, value]) => errorOf({ name, value }))[0];
 }
 
 /** Like troubleBesideYes, for replies about a mailbox. */
@@ -47,9 +61,11 @@ const IS_NOT_FOUND = /^\W*not[ _-]found\W*$/i;
  * not_registered or isInvalid, have the opposite answer.
  */
 export function hasFlag(body: IDataObject, flags: RegExp, answer: boolean): boolean {
-	return entriesWithin(body).some(([name, value]) => {
+	return fieldsOf(body).some(({ name, value, part }) => {
 		const said = yesOrNo(value);
-		if (said === undefined || name.length > LONGEST_NAME) return false;
+		// An entry of a list is no flag
+		const isFlag = part[name] === value && name.length <= LONGEST_NAME;
+		if (said === undefined || !isFlag) return false;
 		const words = nameInWords(name);
 		if (flags.test(words)) return said === answer;
 		return said !== answer && flags.test(words.replace(NOT, ''));
@@ -72,15 +88,9 @@ const NO = /^\s*(?:0|false|no)\s*$/i;
 
 /** Whether a text in a body, or in an object in it, is SPEC's word for a valid number. */
 export function saysConfirmed(body: IDataObject): boolean {
-	return entriesWithin(body).some(
-		([, value]) => typeof value === 'string' && CONFIRMED.test(value),
-	);
+	return fieldsOf(body).some(({ value }) => typeof value === 'string' && CONFIRMED.test(value));
 }
 const CONFIRMED = /^\s{0,9}VALID_CONFIRMED\s{0,9}$/i;
-
-function entriesWithin(body: IDataObject) {
-	return [body, ...innerObjects(body)].flatMap(entriesOf);
-}
 
 /** Like wordsAgainst, for replies about a mailbox, in which the words of a mail server may be the no. */
 export function mailWordsAgainst({ body, head, asked }: Told): string | undefined {
@@ -96,8 +106,6 @@ export function saysOnlyThat(
 	return saysOnly(withSubject(body, asked), isSuch) && troubleIn(body, head.request) === undefined;
 }
 
-/** Entries of a reply, of its lists and of each object in it that are looked at. */
-const MAX_ENTRIES = 100;
 /** What is looked at of a text. */
 const MAX_CHARACTERS = 1_000;
 /** Fields of SPEC whose texts name things: a carrier "Unavailable" says nothing about the check. */
@@ -174,23 +182,10 @@ export function troubleIn(
 	request: Asked,
 	isSuch = saysWentWrong,
 ): string | undefined {
-	const inner = innerObjects(body);
-	const texts = textsNear(body, inner).concat(inner.flatMap(wordsOfAll));
+	const inner = fieldsOf(body).filter(({ part }) => part !== body);
+	const texts = textsNear(body).concat(inner.flatMap(wordsOf));
 	const found = texts.find((text) => isSuch(text) && isSuch(withoutAsked(text, request)));
-	return found === undefined ? (inner.flatMap(errorsIn)[0] ?? failedIn(body)) : inShort(found);
-}
-
-/** The texts of a body and of the objects in it, with the names of flags that are true. */
-export function textsNear(body: IDataObject, inner = innerObjects(body)): string[] {
-	return [body, ...inner].flatMap(textsIn);
-}
-
-function entriesOf(body: IDataObject) {
-	return entriesIn(body).slice(0, MAX_ENTRIES);
-}
-
-function eachOf(value: unknown): unknown[] {
-	return Array.isArray(value) ? value.slice(0, MAX_ENTRIES) : [value];
+	return found === undefined ? (inner.flatMap(errorOf)[0] ?? failedIn(body)) : inShort(found);
 }
 
 /** Fields of a reply of a mail server; one of them may also have its time. */
@@ -199,25 +194,22 @@ const OF_SMTP = /smtp(?:_?(?:code|reply|response|result|server|status))*$/i;
 /** An address says nothing by its words. */
 const IS_URL = /^https?:\/\/\S{1,2000}$/i;
 
-/** The texts of a body, the names of its flags that are true, and the numbers that mail servers reply with. */
-function textsIn(body: IDataObject): string[] {
-	const entries = entriesOf(body).filter(
-		([name]) => !NAMES_THINGS.test(name.slice(0, MAX_CHARACTERS)),
-	);
-	return entries.flatMap(([name, value]) => {
+/** The texts of a body and of the objects in it, the names of flags that are true, and the numbers that mail servers reply with. */
+export function textsNear(body: IDataObject): string[] {
+	return fieldsOf(body).flatMap(({ name, value }) => {
+		if (NAMES_THINGS.test(name.slice(0, MAX_CHARACTERS))) return [];
 		if (typeof value === 'number')
 			return OF_SMTP.test(name.slice(0, LONGEST_NAME)) ? textOf(value) : [];
-		const flag = flagInWords(name, value) ?? [];
-		return eachOf(value)
-			.filter((each): each is string => typeof each === 'string' && !IS_URL.test(each))
-			.concat(flag);
+		if (typeof value === 'string' && !IS_URL.test(value))
+			return [value, ...flagInWords(name, value)];
+		return flagInWords(name, value);
 	});
 }
 
-/** What a flag that is true says by its name, as words; undefined for any other value. */
-export function flagInWords(name: string, value: unknown): string | undefined {
-	if (!(value === true || value === 'true') || name.length > LONGEST_NAME) return undefined;
-	return nameInWords(name);
+/** What a flag that is true says by its name, as words. */
+function flagInWords(name: string, value: unknown): string[] {
+	const isTrue = value === true || value === 'true';
+	return isTrue && name.length <= LONGEST_NAME ? [nameInWords(name)] : [];
 }
 
 /** The words of a name: "messagesSent" and "messages_sent" are the same. */
@@ -226,32 +218,15 @@ export function nameInWords(name: string): string {
 	return apart.replace(/[_-]+/g, ' ');
 }
 
-/** The first objects in a body and in its lists, at any depth. */
-function innerObjects(body: IDataObject): IDataObject[] {
-	const open: object[] = [body];
-	for (const holder of open) {
-		if (open.length > MAX_FIELDS) break;
-		const held: unknown[] = Array.isArray(holder)
-			? holder
-			: entriesIn(holder).map(([, value]) => value);
-		for (const value of held.slice(0, MAX_ENTRIES)) {
-			if (typeof value === 'object' && value !== null) open.push(value);
-		}
-	}
-	const objects = open.slice(1).filter((each) => !Array.isArray(each)) as IDataObject[];
-	return objects.slice(0, MAX_ENTRIES);
-}
-
 /** Fields of an error; an error rate is a measure. */
 const OF_ERROR =
 	/(?:errors?|exceptions?|^err)(?:_?(?:code|details?|id|message|msg|reason|text|type))?$/i;
 
 /** Below the top, an error takes a no back whatever it says. */
-function errorsIn(body: IDataObject): string[] {
-	const errors = entriesOf(body).filter(([name]) => OF_ERROR.test(name.slice(0, MAX_CHARACTERS)));
-	return errors
-		.filter(([, error]) => hasError({ error }))
-		.map(([, error]) => inShort(textOf(error)));
+function errorOf({ name, value }: Pick<Field, 'name' | 'value'>): string[] {
+	const isError =
+		OF_ERROR.test(name.slice(0, MAX_CHARACTERS)) && hasError({ error: value } as IDataObject);
+	return isError ? [inShort(textOf(value))] : [];
 }
 
 /** Longer texts are no sentence that says no. */
