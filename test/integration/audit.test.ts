@@ -159,7 +159,7 @@ describe(`audits, n8n ${release}`, () => {
 				sandbox.finishAudits();
 				sandbox.clearLog();
 				const [tea, failing, wordless] = jsonOf(started.items());
-				const items = [tea, failing, wordless, tea, { auditId: 'none' }];
+				const items = [tea, failing, wordless, tea, { auditId: 'audit-0' }];
 				const result = await run(parameters, { items, onError: 'continueRegularOutput' });
 
 				expect(sandbox.log.map((each) => each.path)).toEqual(Array(4).fill(path));

@@ -53,7 +53,7 @@ export interface DecisionTable {
 	/** The page's names of its outcomes, if they are those of a job and not of an item. */
 	names?: Partial<Record<Says, string>>;
 	rows: DecisionRow[];
-	/** The output fields with the answer. A false beside an unknown is a default of the service, and is not shown. */
+	/** The output fields with the answer. Those of an unknown are not shown. */
 	answers?: string[];
 	/** The reason for a reply without a row. */
 	otherwise: Why;

@@ -127,6 +127,17 @@ export const DECISIONS: Decision[] = [
 		},
 	},
 	{
+		name: 'another calling code after 00',
+		why: '+49 0043 664 1234567 has the calling code of a form before a number of Austria; libphonenumber drops one 0',
+		permit: ({ text }) => {
+			const [, abroad] = (hasPlus(text) && /^00(.+)$/.exec(nationalAfterPlus(text))) || [];
+			const other = abroad === undefined ? undefined : readByLibphonenumber(`+${abroad}`);
+			if (abroad === undefined || !isAskable(other) || !isOfPlan(other)) return undefined;
+			const code = leadingCallingCode(text.replace(/\D/g, ''));
+			return matchesPlan(`+${code}00${abroad}`) ? undefined : NOTHING;
+		},
+	},
+	{
 		name: 'a slash after a whole number',
 		why: '030 1234567/8 stands for two numbers; read as one it has a digit too many, and is the number of somebody else',
 		permit: ({ text, region }) => {

@@ -110,7 +110,7 @@ export function* withRest(numbers: KnownNumber[]): Generator<Writing & { e164: s
 	}
 }
 
-/** Fixed lines and mobiles with a + before a trunk prefix that is no 0, and with their calling code twice, in their own country. */
+/** Fixed lines and mobiles with a + before a trunk prefix that is no 0, and with their calling code twice or after another one, in their own country. */
 export function* withStrangePlus(numbers: KnownNumber[]): Generator<Writing> {
 	for (const { e164, callingCode, region, type } of numbers) {
 		if (region === undefined || !LINES.has(type)) continue;
@@ -123,6 +123,8 @@ export function* withStrangePlus(numbers: KnownNumber[]): Generator<Writing> {
 		}
 		const phoneNumber = `+${callingCode} ${callingCode}${national}`;
 		yield { spelling: 'the calling code twice', phoneNumber, country };
+		const afterOther = `+${callingCode === '49' ? 43 : 49} 00${callingCode} ${national}`;
+		yield { spelling: 'after another calling code and 00', phoneNumber: afterOther, country };
 	}
 }
 

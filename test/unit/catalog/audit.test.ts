@@ -684,7 +684,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 
 		test("is refused for an unknown audit, for another account's audit, and with a wrong key", async () => {
 			const { auditId } = await start();
-			for (const performed of [await get('none'), await get(auditId, sandbox.keys.other)]) {
+			for (const performed of [await get('audit-0'), await get(auditId, sandbox.keys.other)]) {
 				expect(performed.failure).toMatchObject({
 					...{ cause: 'refused', scope: 'question' },
 					reason: expect.stringMatching(/Audit not found/),

@@ -3,12 +3,14 @@ import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/caller
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
+import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { type Charge, interpret } from '../../engine';
 import { headOf, ok } from '../fakes/replies';
 
 /** Replies that look like an answer and are none. */
 
 const email = { email: 'ada@example.com' };
+const phone = { number: '+12025550102' };
 const accepted = {
 	status: true,
 	balance: 9,
@@ -26,6 +28,16 @@ test.each<IDataObject>([
 		outcome: 'unknown',
 		record: { catchAll: true },
 	});
+});
+
+test.each<IDataObject>([
+	{ status: false, whatsapp: true },
+	{ status: true, whatsapp: true, number: '+4915112345678' },
+])('a yes in an answer that is unknown is not shown: %j', (body) => {
+	const { read, request } = checkWhatsAppNumber;
+	const reading = read(body, headOf(request(phone)), phone);
+	expect(reading).toMatchObject({ outcome: 'unknown' });
+	expect('record' in reading && reading.record.onWhatsApp).not.toBe(true);
 });
 
 const FREE: Charge = { charged: 'no', credits: 0 };
@@ -47,6 +59,10 @@ test.each<[body: IDataObject, outcome: string, charge: Charge]>([
 		{ ...failed, status: true, verdict: 'undeliverable', reason_code: 'mailbox_not_found' },
 	].map((body): [IDataObject, string, Charge] => [body, 'negative', PAID]),
 	[{ ...failed, verdict: 'invalid_format', error: 'Upstream timeout' }, 'unknown', PAID],
+	// No check, as far as the reply says
+	...[{}, { message: 'OK' }, { balance: 5 }, { code: 500, message: 'Internal error' }].map(
+		(body): [IDataObject, string, Charge] => [body, 'unknown', OPEN],
+	),
 	// A result beside a failure
 	...[
 		{ verdict: 'undeliverable', reason_code: 'mailbox_not_found', emailexist: false },

@@ -31,6 +31,7 @@ describe('a free tool', () => {
 		['retry_batch_status_now', ID],
 		['list_posts', {}],
 		['list_batches_and_buy', {}],
+		['list_and_run_audits', {}],
 		['list_batches', { numbers: { a: 1 } }],
 		['balance', {}],
 		['set_balance', {}],

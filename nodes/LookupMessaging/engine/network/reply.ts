@@ -196,7 +196,7 @@ function withCharge(
 	// A call that failed in the service's words may be free there
 	const answer = answerIn(result.value);
 	const isUnknown = answer?.outcome === 'unknown';
-	const mayBeFree = mayBeUnasked || (answer?.isUnclear && refuses(body));
+	const mayBeFree = mayBeUnasked || (answer?.isUnclear && !affirms(body));
 	if (!('charged' in credits)) {
 		const isOpen = isUnknown && (endpoint.effect === 'acts' || refuses(body));
 		return { ...result, charge: { charged: isOpen ? 'perhaps' : 'yes', credits: null } };

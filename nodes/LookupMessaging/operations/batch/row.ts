@@ -15,7 +15,7 @@ import {
 	SUCCEEDS_BESIDE_STATUS,
 	that,
 	rowFor,
-	withoutDefaults,
+	withoutAnswers,
 } from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
@@ -173,7 +173,7 @@ export function readRow(row: IDataObject | undefined, whyNone = NO_ROW, asked?: 
 		case 'negative':
 			return negative(record);
 		default:
-			return unknown(withoutDefaults(record, ROWS), why);
+			return unknown(withoutAnswers(record, ROWS), why);
 	}
 }
 
@@ -195,7 +195,7 @@ const NO_REQUEST = { service: 'lookup', method: 'GET', path: '' } as const;
 export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	const reading = readRow(row);
 	const answer = isRefusal(reading)
-		? unknown(withoutDefaults(recordOf(row), ROWS), asReason([reading.reason]))
+		? unknown(withoutAnswers(recordOf(row), ROWS), asReason([reading.reason]))
 		: reading;
 	const odd = answer.reason === NOT_CHECKED && oddStatus(batch);
 	const reason = odd ? `${NOT_CHECKED}: ${odd}` : answer.reason;

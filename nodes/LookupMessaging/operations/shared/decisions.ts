@@ -37,7 +37,7 @@ export function readBy(
 ): Reading {
 	const row = rowFor(table, told);
 	if (!row)
-		return unclear(withoutDefaults(record, table), textFrom(table.otherwise, told) ?? NO_ANSWER);
+		return unclear(withoutAnswers(record, table), textFrom(table.otherwise, told) ?? NO_ANSWER);
 	const why = textFrom(row.why, told);
 	switch (row.says) {
 		case 'positive':
@@ -47,23 +47,29 @@ export function readBy(
 		case 'refused':
 			return refused(told.body, told.head);
 		case 'unclear':
-			return unclear(row.isOfOther ? own : withoutDefaults(record, table), why ?? NO_ANSWER);
+			return unclear(row.isOfOther ? own : withoutAnswers(record, table), why ?? NO_ANSWER);
 		case 'running':
 		case 'unknown':
 			return {
-				...unknown(withoutDefaults(record, table), why),
+				...unknown(withoutAnswers(record, table, !refuses(told.body)), why),
 				...(row.isRefunded && { isRefunded: true }),
 			};
 	}
 }
 
-/** The fields of an unknown. */
-export function withoutDefaults(
+/**
+ * The fields of an unknown, without those that say yes or no.
+ * @param isKnown whether the table knows the unknown: a yes of a field is then a part of it, as for a catch-all server
+ */
+export function withoutAnswers(
 	record: AnswerRecord,
 	{ answers = [] }: DecisionTable,
+	isKnown = false,
 ): AnswerRecord {
-	const defaults = answers.filter((name) => record[name] === false);
-	return { ...record, ...Object.fromEntries(defaults.map((name) => [name, null])) };
+	const told = answers.filter(
+		(name) => record[name] === false || (record[name] === true && !isKnown),
+	);
+	return { ...record, ...Object.fromEntries(told.map((name) => [name, null])) };
 }
 
 const NO_ANSWER = "the service's answer says neither yes nor no";

@@ -1,10 +1,10 @@
 import { isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { quote, textOf } from '../../engine/plan/values';
-import { readAnyText } from './readText';
+import { readText } from './readText';
 
 /**
  * The ID of a batch or an audit: one definition for the replies that name it and for the fields that accept it, so that paid jobs
- * can be fetched. SPEC §2.4 has UUIDs for batches, and shows no audit ID. Any text is accepted that can be sent unchanged.
+ * can be fetched. SPEC §2.4 has UUIDs for batches, and shows no audit ID. Any text is accepted that can be sent unchanged and is no placeholder.
  */
 
 const LONGEST = 200;
@@ -17,7 +17,7 @@ export function readJobId(value: unknown, field: string, origin: string): LocalA
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return malformed('is a number that has lost its last digits. Enter the ID as text');
 	}
-	const id = readAnyText(value, field, origin, LONGEST);
+	const id = readText(value, field, origin, LONGEST);
 	if (isLocalAnswer(id)) return id;
 	if (/^[[{]\s*["\]}]/.test(id))
 		return malformed(`(${quote(id)}) is JSON. Enter only the ID in it`);

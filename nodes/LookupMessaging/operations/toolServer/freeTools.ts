@@ -8,7 +8,7 @@ import { isObject } from '../../engine/plan/values';
 
 const BALANCE = 'get_balance';
 /** list_batches, list_whatsapp_batches, list_audits. */
-const LISTING = /^list_(?:[a-z]+_)*(?:batches|audits)$/;
+const LISTING = /^list_(?:(?!and_|or_|then_)[a-z]+_)*(?:batches|audits)$/;
 /** The usual names of the tools that list all jobs of a kind. */
 const USUAL_LISTING = { audit: /^list_audits$/, batch: /^list_(?:whatsapp_)?batches$/ };
 /** Names without a word that may narrow the list, as in list_failed_batches. */

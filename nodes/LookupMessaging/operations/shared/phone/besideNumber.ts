@@ -1,4 +1,4 @@
-/** Digits beside a phone number: hours, the number of a line, those of words. */
+/** Digits beside a phone number: hours, the number of a line, those of words, another number. */
 
 const HOUR = '(?:[01]?\\d|2[0-4])(?:\\.[0-5]\\d)?\\s?[a-z]*\\.?';
 /** From one hour to another, after a number. Groups that are all separated by dashes are a number. */
@@ -30,7 +30,7 @@ export const DIGITS_OF_WORDS =
 /** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 or an area code (2 - 030), and one at the end after a dash or before a dot. */
 const MARKS = [
 	/^[^\d+]*\p{L}\.?\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,
-	/^[^\d+]*\p{Ps}?[1-9]\d?\p{Pe}?[\s:.\p{Pd}]+(?=0|\p{Ps}(?:0\d|\d{1,3}\D))/u,
+	/^[^\d+]*\p{Ps}?[1-9]\d?(?:\p{Pe}[\s:.\p{Pd}]*|[\s:./\p{Pd}]+)(?=0|\p{Ps}(?:0\d|\d{1,3}\D))/u,
 	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?[1-9]$/u,
 	/\s\d\.$/,
 ];
@@ -64,4 +64,19 @@ export function mayHaveHours(shown: string): string {
 /** @param shown the text, in brackets */
 export function endsInDigits(shown: string): string {
 	return `${shown} ends in digits that may belong to the words after them. Enter the phone number alone`;
+}
+
+/** @param shown the text, in brackets */
+export function inPlace(shown: string): string {
+	return `${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`;
+}
+
+/** @param shown the text, in brackets */
+export function several(shown: string): string {
+	return `${shown} contains more than one number. Enter one number per item`;
+}
+
+/** @param shown the text, in brackets */
+export function severalBySlash(shown: string): string {
+	return `${shown} has a slash, so it may be several numbers. Enter one number per item`;
 }

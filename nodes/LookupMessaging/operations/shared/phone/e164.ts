@@ -34,7 +34,22 @@ export function readInternational(digits: string): Reading | undefined {
 	const plan = planByLeadingCallingCode(digits);
 	if (!plan) return undefined;
 	const national = digits.slice(plan.callingCode.length);
-	return national.length < 2 ? undefined : readingOf(plan, plan.withoutTrunkPrefix(national));
+	if (national.length < 2) return undefined;
+	const stripped = plan.withoutTrunkPrefix(national);
+	// Nobody dials a carrier after a calling code
+	const hasCarrier = national.length - stripped.length > LONGEST_TRUNK_PREFIX;
+	return readingOf(plan, hasCarrier ? national : stripped);
+}
+
+const LONGEST_TRUNK_PREFIX = 3;
+
+/** Whether a whole number with its calling code follows 00 after another calling code, as behind the code that a form sets. */
+export function isAbroadAfterCode(digits: string): boolean {
+	const [, abroad] = /^00(.*)$/.exec(afterCallingCode(digits)) ?? [];
+	const plan = planByLeadingCallingCode(digits);
+	return (
+		abroad !== undefined && !plan?.hasNumber(`00${abroad}`) && isWhole(readInternational(abroad))
+	);
 }
 
 /** The digits after the calling code at the beginning. */
@@ -258,7 +273,10 @@ function readInside(digits: string, plan: NumberingPlan): Reading {
 	const reading = readingOf(main, national);
 	const isLocal = reading.isPossible && national === digits && main.mayLackAreaCode(digits);
 	// A length alone is not enough: the 0 or 15 before a number may be no part of it
-	const isPossible = isWhole(reading) && !isLocal;
+	// What follows a carrier is a usual number
+	const hasCarrier = digits.length - national.length > LONGEST_TRUNK_PREFIX;
+	const isCut = own === undefined && hasCarrier && !main.isUsualLength(national);
+	const isPossible = isWhole(reading) && !isLocal && !isCut;
 	return { ...reading, isPossible, isShort: reading.isShort || isLocal };
 }
 

@@ -4,13 +4,14 @@ import type { LocalAnswer } from '../../../engine/operation';
 import { asReason, quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
 import { asciiForms } from '../asciiDigits';
-import { mayHaveHours, mayHaveMark } from './besideNumber';
-import { areOf, mayHaveWords } from './words';
+import { inPlace, mayHaveHours, mayHaveMark, several, severalBySlash } from './besideNumber';
+import { areOf, mayHaveWords, maySpell } from './words';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,
 	isE164,
 	isInside,
+	isAbroadAfterCode,
 	isUsual,
 	isWhole,
 	readAfter00,
@@ -132,18 +133,6 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 const REPEATED = /^(\d)\1+$/;
 const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
 
-function inPlace(shown: string): string {
-	return `${shown} repeats one digit, as texts in place of a missing number do. Write a phone number with + and its country code`;
-}
-
-function several(shown: string): string {
-	return `${shown} contains more than one number. Enter one number per item`;
-}
-
-function severalBySlash(shown: string): string {
-	return `${shown} has a slash, so it may be several numbers. Enter one number per item`;
-}
-
 /** The text without marks that only change its look: other digits, full-width forms, a spreadsheet's quotes and decimals. */
 function asWritten(text: string): string {
 	return asciiForms(text)
@@ -213,6 +202,11 @@ function readWithPlus(
 				`${shown} has its country code twice. Write ${once.e164} if that is the number`,
 			);
 		}
+	}
+	if (/^\d{1,3}00/.test(digits) && isAbroadAfterCode(digits)) {
+		return incomplete(
+			`${shown} has 00 after its country code. Write the number with one country code`,
+		);
 	}
 	if (national !== undefined && national !== e164) {
 		return incomplete(`${shown} may be ${national} or ${e164}. Write its country code after the +`);
@@ -363,7 +357,9 @@ function withoutWords(spelling: Spelling, country: unknown): Spelling | undefine
 	const isDialled = isWholeNumber(digits, hasPlus, country);
 	const isAlone = isWholeNumber(withoutLetters, hasPlus, country);
 	if (isDialled === isAlone) return undefined;
-	if (isDialled) return spelling.isVanity ? spelling : undefined;
+	const isVanity =
+		spelling.isVanity && maySpell(hasPlus ? afterCallingCode(withoutLetters) : withoutLetters);
+	if (isDialled) return isVanity ? spelling : undefined;
 	const areWords = spelling.endsInWords === true && areLeftOut(wordsAfter);
 	return areWords ? { ...spelling, digits: withoutLetters } : undefined;
 }

@@ -92,7 +92,7 @@ const PUNCTUATION =
 /** libphonenumber's ways to write an extension, in its order; each ends the text. */
 const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
 const EXTENSION =
-	'(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|вн|anexo|interno|ramal|poste|durchwahl|dw|toestel|dahili|wew|klapka|mellék|內線|内線|分机|分機|내선)';
+	'(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|вн|anexo|interno|ramal|poste|durchwahl|dw|toestel|dahili|wew|klapka|mellék|內線|内線|分机|分機|转|轉|내선)';
 const EXTENSIONS = [
 	';ext=(\\d{1,20})',
 	`[ \\u00a0\\t,]*${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
@@ -113,7 +113,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 	if (wrong) return wrong;
 	const uri = withoutUri(text)
 		.replace(/^(?:\+|00)\s*\++/, '+')
-		.replace(/0xx(?=\d)/i, '0');
+		.replace(/0xx(?=[\d(])/i, '0');
 	const [before = ''] = /^[^+\d]*/.exec(uri) ?? [];
 	const {
 		number: written,
@@ -243,7 +243,7 @@ function slashesIn(number: string): Slash[] {
 }
 
 /** Signs that stand for digits that are left out. */
-const MASK = '[*?_\u2022\u00b7\u00d7\u2580-\u25ff]\\s?';
+const MASK = '[*#?_\u2022\u00b7\u00d7\u2580-\u25ff]\\s?';
 /** Two of them, also x in place of digits, or an ellipsis beside digits. */
 const MASKED = new RegExp(
 	`(?:${MASK}){2}|\\d[^\\p{L}\\d]*x{2,}(?!\\p{L})|(?<!\\p{L})x{2,}[^\\p{L}\\d]*\\d|` +
@@ -256,7 +256,7 @@ const SERVICE_CODE = /^(?:\*\*?#?\d{2,3}(?:\*{1,2}(?!\*)|#)[^*]*(?:\*{1,2}\d+)?#
 const MESSAGE = /[?&](?:body|text)=.*$/is;
 
 function isCutOff(text: string): boolean {
-	const number = text.replace(MESSAGE, '').replace(/0xx(?=\d)/i, '0');
+	const number = text.replace(MESSAGE, '').replace(/0xx(?=[\d(])/i, '0');
 	return MASKED.test(number) && !SERVICE_CODE.test(number);
 }
 
@@ -281,13 +281,18 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (LINK.test(text) && !CHAT_LINK.test(text) && !SCHEME.test(text)) {
 		return { reason: `${shown} is a link. Enter the phone number alone` };
 	}
-	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
 	if (isCutOff(text)) {
 		return { reason: `${shown} is cut off or masked. Enter all digits` };
 	}
-	if (/^(?:\*(?!\s*\+|\s+\d)|#\d+#)/.test(text)) {
+	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
+	if (/^(?:\*(?!\s*\+|\s+[\d(])|#\d+#)/.test(text)) {
+		const mayHoldOne = text.replace(/\D/g, '').length >= FEWEST_IN_CODE;
+		if (mayHoldOne)
+			return { reason: `${shown} has a sign of a service code. Enter the phone number alone` };
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
+	if (/^[^?]*%[\da-f]{2}/i.test(text))
+		return { reason: `${shown} is encoded for a URL. Decode it` };
 	if (DATE.test(text)) return { reason: `${shown} is a date`, isCertain: true };
 	if (LOOKALIKE.test(text)) {
 		return {
@@ -326,6 +331,8 @@ const LINK = /:\/\/|^www\.|^[\w.-]{1,60}\.(?:app|co|com|io|link|ly|me|net|org)\/
 const WHATSAPP_ID = /^\+?(\d{7,15})(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/i;
 /** Fewer digits are no number. */
 const MIN_DIGITS = 7;
+/** *67 and *#06# have fewer; *2345 is a number in some countries. */
+const FEWEST_IN_CODE = 4;
 
 /** The text with its + in front and in ASCII: exports from right to left have it at the end, and people write it in words. */
 function withPlusInFront(text: string): string {

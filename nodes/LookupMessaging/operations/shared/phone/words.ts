@@ -13,7 +13,7 @@ const LABELS = `
 	app work business sms call text ring only preferred primary secondary alternate alternative other ddi
 	fon rufnr büro dienst dienstlich festnetz geschäft geschäftlich handy handynummer mobil mobilnummer mobiltelefon nummer privat rufnummer
 	telefon telefonnummer zentrale zuhause arbeit
-	appel bureau domicile fixe maison numéro portable standard travail téléphone tél
+	appel bureau port domicile fixe maison numéro portable standard travail téléphone tél
 	casa cel celular fijo móvil número oficina teléfono telf tfno trabajo
 	escritório fixo telefone telemóvel tlm trabalho
 	abitazione cellulare centralino fisso lavoro telefono ufficio numero
@@ -38,7 +38,7 @@ const LABELS = `
 /** A word in any script, or a flag. */
 const WORDS = /[\p{L}\p{M}]+|[\u{1f1e6}-\u{1f1ff}]{2}/gu;
 /** T: or (m), apart from the digits, for which a letter may stand. */
-const LETTER_AS_LABEL = /(?<![\p{L}\p{M}\d])\p{L}(?:[:.)°º\s]+|$)(?![\p{L}\p{M}])/gu;
+const LETTER_AS_LABEL = /(?<![\p{L}\p{M}\d])\p{L}(?:[:.)°º\s]+)(?![\p{L}\p{M}])/gu;
 const LETTER_IN_BRACKETS = /\(\p{L}(?:\)|$)/gu;
 const FIRST_FLAG_LETTER = 0x1f1e6;
 
@@ -88,4 +88,12 @@ export function areOf(words: string, { callingCode }: NumberingPlan): boolean {
 /** @param shown the text, in brackets */
 export function mayHaveWords(shown: string): string {
 	return `${shown} has words or letters that may change which number is meant. Enter the phone number alone, in digits`;
+}
+
+/** The beginnings of free and other special numbers. Letters after an area code alone are words: 030 unbekannt. */
+const VANITY = /^0?1?(?:[13]00|1[38]00|80[08]|8(?:22|33|44|55|66|77|88)|90\d)/;
+
+/** Whether letters after these digits may spell a number. */
+export function maySpell(digits: string): boolean {
+	return VANITY.test(digits);
 }
