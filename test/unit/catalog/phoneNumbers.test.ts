@@ -748,6 +748,30 @@ describe('a short group after a whole number', () => {
 	});
 });
 
+describe('a sign at the last group of a number', () => {
+	test.each([
+		['+1 202 555 0143#', ''],
+		['+44 7911,123456', ''],
+		['+81-3-1234～5678', ''],
+		['+49-30-123456#', ''],
+		['02 1234 5678#', 'IT'],
+		['06221 54 2315#', 'DE'],
+	])('makes no extension of it: %s in %s', (written, country) => {
+		const [refused] = Object.values(askEach(written, country));
+		expect(refused).toMatch(/^unknown: .* which may be an extension or not/);
+		expect(askEach(written, country)).toEqual(inEach(refused));
+	});
+
+	test.each([
+		['+44 20 7946 0018 #5', '', '+442079460018'],
+		['+44 20 7946 0018,,5', '', '+442079460018'],
+		['202.555.0143x5', 'US', '+12025550143'],
+		['(202) 555-0143 ~ 12', 'US', '+12025550143'],
+	])('is left out with an extension after a whole number: %s in %s', (written, country, e164) => {
+		expect(askEach(written, country)).toEqual(inEach(e164));
+	});
+});
+
 describe('links and stray signs', () => {
 	test.each([
 		['whatsapp://send?phone=12025550143', '+12025550143'],

@@ -529,6 +529,9 @@ describe('unanswered calls in a row', () => {
 
 	test.each<[most: number, what: string, value: IDataObject, body: object, more: object]>([
 		[10, 'no clear answer', { ...unclear({}, 'no answer') }, {}, {}],
+		[10, 'an unknown whose call failed', { ...unknown({}, 'no luck') }, { success: false }, {}],
+		[12, 'a missing value', { ...unknown({}, 'Number not found') }, { success: false }, {}],
+		[12, 'a refund', { ...unknown({}, ''), isRefunded: true }, { success: false }, {}],
 		[12, 'an unknown that the table knows', { ...unknown({}, 'no name') }, {}, {}],
 		[12, 'no clear answer to a call that succeeded', { ...unclear({}, '') }, { status: true }, {}],
 		[12, 'no clear answer about a page', { ...unclear({}, 'gone') }, {}, { quotesOthers: true }],

@@ -2,7 +2,14 @@ import type { Answer, Failure, Result } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
-import { ACCOUNT_STATUSES, GAP, isAboutPath, isGone, withoutAsked } from '../refusals/refusal';
+import {
+	ACCOUNT_STATUSES,
+	GAP,
+	isAboutPath,
+	isGone,
+	refuses,
+	withoutAsked,
+} from '../refusals/refusal';
 import { isExpected, isNotRetried, type Call, type Layer, type Send } from './layers';
 import { affirms, notSent, refusalFailure } from './reply';
 
@@ -21,7 +28,7 @@ export const FAILURES_ALIKE = 10;
  * - The last ten paid calls got no answer, in the order in which they ended: a failing service may charge for each. A reply that
  *   this package could not process counts too, since its paid result is lost, and so does HTTP 404 without more words, since the
  *   path may be gone. Any other reply shows that the service works. A later run of the execution first makes one call alone.
- * - The first ten paid calls to an endpoint all fail alike, or are all answered with what is no clear answer. Until one of them is
+ * - The first ten paid calls to an endpoint all fail alike, or are all answered with no clear answer, or with that the call failed. Until one of them is
  *   answered or fails in another way, only these are made.
  */
 export class CircuitBreakers {
@@ -166,13 +173,17 @@ class FirstCalls {
 }
 
 /**
- * An answer that says neither yes nor no, as a failure. Of pages, and of a call that succeeded in the service's words, it may be
- * right.
+ * An answer that says neither yes nor no, or that the call failed, as a failure. Of pages, of a call that succeeded in the service's
+ * words, and in words for a missing value, it may be right.
  */
-function unclearIn({ endpoint }: Call, result: Result): Failure | undefined {
+function unclearIn({ endpoint, request }: Call, result: Result): Failure | undefined {
 	if ('failure' in result || endpoint.quotesOthers) return undefined;
-	const { isUnclear, reason = '' } = (result.value ?? {}) as Partial<Answer>;
-	return isUnclear && !affirms(result.body) ? refusalFailure(reason, 'question') : undefined;
+	const answer = (result.value ?? {}) as Partial<Answer>;
+	if (answer.outcome !== 'unknown' || answer.isRefunded) return undefined;
+	const { isUnclear, reason = '' } = answer;
+	const isFailed = () => refuses(result.body) && !isGone(withoutAsked(reason, request));
+	const counts = (isUnclear && !affirms(result.body)) || isFailed();
+	return counts ? refusalFailure(reason, 'question') : undefined;
 }
 
 /** A word with its hyphens. If it has a digit, it may be the ID of a request or a time, which differ from call to call. */

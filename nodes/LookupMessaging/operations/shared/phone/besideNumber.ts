@@ -80,3 +80,8 @@ export function several(shown: string): string {
 export function severalBySlash(shown: string): string {
 	return `${shown} has a slash, so it may be several numbers. Enter one number per item`;
 }
+
+/** @param shown the text, in brackets */
+export function endsInSign(shown: string): string {
+	return `${shown} has a sign before or after its last digits, which may be an extension or not. Enter the phone number alone`;
+}

@@ -3,8 +3,14 @@ import type { Answer } from '../../../engine/results';
 import type { LocalAnswer } from '../../../engine/operation';
 import { asReason, quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
-import { asciiForms } from '../asciiDigits';
-import { inPlace, mayHaveHours, mayHaveMark, several, severalBySlash } from './besideNumber';
+import {
+	endsInSign,
+	inPlace,
+	mayHaveHours,
+	mayHaveMark,
+	several,
+	severalBySlash,
+} from './besideNumber';
 import { areOf, mayHaveWords, maySpell } from './words';
 import { countryField, readCountry } from './country';
 import {
@@ -23,7 +29,7 @@ import {
 	type Reading,
 } from './e164';
 import { planByLeadingCallingCode, type NumberingPlan } from './numberingPlans';
-import { readSpelling, type Spelling } from './spelling';
+import { asWritten, readSpelling, type Spelling } from './spelling';
 
 /**
  * The sent form of a phone number: E.164, if the number can be completed without a guess (SPEC §4.1, §4.2). Duplicate numbers are
@@ -107,12 +113,12 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	const shown = `(${quote(written)})`;
 	if (!spelling.hasPlus && REPEATED.test(spelling.digits)) return incomplete(inPlace(shown));
 	const { withoutHours } = spelling;
-	if (withoutHours !== undefined && isWholeNumber(withoutHours, spelling.hasPlus, country, true)) {
+	if (withoutHours !== undefined && isWholeNumber(withoutHours, spelling.hasPlus, country, true))
 		return incomplete(mayHaveHours(shown));
-	}
 	if (isMarked(spelling, country)) return incomplete(mayHaveMark(shown));
 	if (isRange(spelling, country)) return incomplete(severalBySlash(shown));
-	if (isList(spelling, country)) return incomplete(several(shown));
+	const doubt = extensionProblem(spelling, country, shown);
+	if (doubt !== undefined) return incomplete(doubt);
 	const number = withoutWords(spelling, country);
 	if (!number) return incomplete(mayHaveWords(shown));
 	const before = numberBefore(spelling, country);
@@ -132,14 +138,6 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 
 const REPEATED = /^(\d)\1+$/;
 const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
-
-/** The text without marks that only change its look: other digits, full-width forms, a spreadsheet's quotes and decimals. */
-function asWritten(text: string): string {
-	return asciiForms(text)
-		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
-		.trim()
-		.replace(/[.,](?<=^[^.,]*\d{5}[.,])0{1,2}$/, '');
-}
 
 const MEXICAN_ID = /^521\d{10}$/;
 
@@ -258,10 +256,17 @@ function readAnywhere(reading: Ambiguity | Reading | undefined, shown: string) {
 	return { ...incomplete(`${shown} may be ${first}, ${rival}. ${remedy}`), needs };
 }
 
-/** Digits after a comma are an extension, unless they are long enough for a number or are one. */
-function isList({ hasPlus, extension = '', isListed }: Spelling, country: unknown): boolean {
-	if (!isListed) return false;
-	return extension.length >= DIGITS_OF_NUMBER || isWholeNumber(extension, hasPlus, country);
+/**
+ * What is wrong with an extension that only a sign shows: after a comma it may be another number, and +1 202 555 0143# has none.
+ */
+function extensionProblem(spelling: Spelling, country: unknown, shown: string): string | undefined {
+	const { hasPlus, digits, extension, isListed, isBySign } = spelling;
+	if (extension === undefined || !isBySign) return undefined;
+	const isNumber = (part: string) => isWholeNumber(part, hasPlus, country, true);
+	if (isListed && (extension.length >= DIGITS_OF_NUMBER || isNumber(extension)))
+		return several(shown);
+	const isApart = isNumber(digits) && !isNumber(`${digits}${extension}`);
+	return isApart ? undefined : endsInSign(shown);
 }
 
 const DIGITS_OF_NUMBER = 7;
@@ -389,7 +394,7 @@ function malformed(reason: string): LocalAnswer {
 	return { local: 'malformed', field: phoneNumberField.displayName, reason };
 }
 
-/** Not certainly a no: the item may have a number that this text does not show. */
+/** Not certainly a no: the text may hide a number. */
 function incomplete(reason: string): LocalAnswer {
 	return { local: 'incomplete', field: phoneNumberField.displayName, reason };
 }

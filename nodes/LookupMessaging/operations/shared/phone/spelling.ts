@@ -1,4 +1,5 @@
 import { normalized, quote } from '../../../engine/plan/values';
+import { asciiForms } from '../asciiDigits';
 import { LINE_BREAKS } from '../readText';
 import {
 	AROUND_THE_CLOCK,
@@ -12,12 +13,13 @@ import {
 	withoutHours,
 	withoutMarks,
 } from './besideNumber';
+import { isExtensionAlone, splitExtension, type Extension } from './extension';
 import { wordsAfter, wordsBefore } from './words';
 
 /** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
 
 /** The parts of a number. */
-export interface Spelling {
+export interface Spelling extends Partial<Extension> {
 	/** Whether a + is written before the digits. */
 	hasPlus: boolean;
 	/** All digits, those of vanity letters (ITU-T E.161) included. */
@@ -46,10 +48,6 @@ export interface Spelling {
 	beginnings?: string[];
 	/** The digits without each part that may be the number of a line, as in Tel 2 030 123456 or 030 123456 - 2. */
 	withoutMarks?: string[];
-	/** Digits of the extension. */
-	extension?: string;
-	/** Whether it follows a comma or semicolon, so that it may also be another number. */
-	isListed?: boolean;
 }
 
 /** A group of one to four digits at the end, before words if there are any. */
@@ -89,20 +87,6 @@ const BETWEEN_NUMBERS = new RegExp(`[;|,،؛、\\t${LINE_BREAKS}]|\\s(?:or|and)\
 const PUNCTUATION =
 	/[\s\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\u2212\u2022\u00b7\u2027./\\_'"`\u00b4\u2032~\u2053\u223c\u301c]/gu;
 
-/** libphonenumber's ways to write an extension, in its order; each ends the text. */
-const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
-const EXTENSION =
-	'(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|вн|anexo|interno|ramal|poste|durchwahl|dw|toestel|dahili|wew|klapka|mellék|內線|内線|分机|分機|转|轉|내선)';
-const EXTENSIONS = [
-	';ext=(\\d{1,20})',
-	`[ \\u00a0\\t,]*${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
-	`[ \\u00a0\\t,]*(?:[x#~]|int)${BEFORE_EXTENSION}(\\d{1,9})#?`,
-	'[- ]+(\\d{1,6})#',
-	`[ \\u00a0\\t]*(?:,{2}|;)${BEFORE_EXTENSION}(\\d{1,15})#?`,
-	`[ \\u00a0\\t]*,+${BEFORE_EXTENSION}(\\d{1,9})#?`,
-].map((source) => new RegExp(`${source}$`, 'iu'));
-const EXTENSION_ALONE = new RegExp(`^(?:${EXTENSION}|x|int)${BEFORE_EXTENSION}\\d{1,9}#?$`, 'iu');
-
 /**
  * Reads a text with digits in ASCII.
  * @returns the parts of the number, or why it is not one
@@ -119,6 +103,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		number: written,
 		extension,
 		isListed,
+		isBySign,
 	} = splitExtension(uri.slice(before.length).replace(SIGNS_AT_END, ''));
 	const alone = extension === undefined ? uri : uri.slice(0, before.length + written.length);
 	const { number, words } = splitWords(written);
@@ -156,7 +141,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		withoutHours: withoutHours(alone, number),
 		withoutMarks: withoutMarks(alone),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
-		...(extension !== undefined && { extension, isListed }),
+		...(extension !== undefined && { extension, isListed, isBySign }),
 	};
 }
 
@@ -262,6 +247,14 @@ function isCutOff(text: string): boolean {
 
 /** The sign for a long vowel in Japanese, which looks like a dash. */
 const LONG_VOWEL = /(?<=[\d)]\s?)[\u30fc\uff70](?=\s?[\d(])/g;
+/** The text without marks that only change its look: other digits, full-width forms, a spreadsheet's quotes and decimals. */
+export function asWritten(text: string): string {
+	return asciiForms(text)
+		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
+		.trim()
+		.replace(/[.,](?<=^[^.,]*\d{5}[.,])0{1,2}$/, '');
+}
+
 /** Why a text is certainly no number, or may be more than one. */
 function whyUnreadable(text: string): Unreadable | undefined {
 	const shown = `(${quote(text)})`;
@@ -308,7 +301,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (LIST_MARK.test(text) || MARK_IN_BRACKETS.test(text)) return { reason: mayHaveMark(shown) };
 	if (HOURS_IN_BRACKETS.test(text) || AROUND_THE_CLOCK.test(text))
 		return { reason: mayHaveHours(shown) };
-	if (EXTENSION_ALONE.test(text)) {
+	if (isExtensionAlone(text)) {
 		return { reason: `${shown} is an extension without its number. Enter the number, too` };
 	}
 	if (/^-\d+$/.test(text)) {
@@ -357,23 +350,6 @@ function withoutUri(text: string): string {
 	const extension = valueOf('ext=');
 	const prefix = context.startsWith('+') ? context : '';
 	return `${prefix}${number}${extension === undefined ? '' : `;ext=${extension}`}`;
-}
-
-function splitExtension(text: string): { number: string; extension?: string; isListed?: boolean } {
-	for (const pattern of EXTENSIONS) {
-		const found = pattern.exec(text);
-		if (!found) continue;
-		const number = text.slice(0, found.index);
-		if (!isLongEnough(number)) continue;
-		const isListed = /^[\s,;]/.test(found[0].trimStart()) && !/^;ext/i.test(found[0]);
-		return { number, extension: found[1], isListed };
-	}
-	return { number: text };
-}
-
-/** An extension belongs to a number, which has three digits at least. */
-function isLongEnough(number: string): boolean {
-	return number.replace(/\D/g, '').length >= 3;
 }
 
 function holdsSeveral(number: string): Unreadable | undefined {
