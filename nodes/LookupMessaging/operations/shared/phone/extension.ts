@@ -38,7 +38,12 @@ export function splitExtension(text: string): { number: string } & Partial<Exten
 		const number = text.slice(0, found.index);
 		if (!isLongEnough(number)) continue;
 		const isListed = /^[\s,;]/.test(found[0].trimStart()) && !/^;ext/i.test(found[0]);
-		return { number, extension: found[1], isListed, isBySign: index >= NAMED_EXTENSIONS };
+		return {
+			number,
+			extension: found[1],
+			isListed,
+			isBySign: index >= NAMED_EXTENSIONS,
+		};
 	}
 	return { number: text };
 }

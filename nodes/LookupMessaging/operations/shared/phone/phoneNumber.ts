@@ -265,8 +265,8 @@ function extensionProblem(spelling: Spelling, country: unknown, shown: string): 
 	const isNumber = (part: string) => isWholeNumber(part, hasPlus, country, true);
 	if (isListed && (extension.length >= DIGITS_OF_NUMBER || isNumber(extension)))
 		return several(shown);
-	const isApart = isNumber(digits) && !isNumber(`${digits}${extension}`);
-	return isApart ? undefined : endsInSign(shown);
+	const isPart = isNumber(`${digits}${extension}`) && !isNumber(digits);
+	return isPart ? endsInSign(shown) : undefined;
 }
 
 const DIGITS_OF_NUMBER = 7;

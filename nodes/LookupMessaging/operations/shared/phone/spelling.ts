@@ -103,7 +103,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		number: written,
 		extension,
 		isListed,
-		isBySign,
+		...ofExtension
 	} = splitExtension(uri.slice(before.length).replace(SIGNS_AT_END, ''));
 	const alone = extension === undefined ? uri : uri.slice(0, before.length + written.length);
 	const { number, words } = splitWords(written);
@@ -141,7 +141,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		withoutHours: withoutHours(alone, number),
 		withoutMarks: withoutMarks(alone),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
-		...(extension !== undefined && { extension, isListed, isBySign }),
+		...(extension !== undefined && { extension, isListed, ...ofExtension }),
 	};
 }
 
