@@ -275,6 +275,10 @@ describe('a national number', () => {
 		['6591234567', 'KR', '+6591234567 or a wrong number in KR'],
 		['8613800138000', 'AT', '+8613800138000 or a wrong number in AT'],
 		['60123456789', 'DE', '+60123456789 or a wrong number in DE'],
+		// A calling code in the first group, without the 0 that people write
+		['33 1 42 68 53 00', 'DE', '+33142685300 or +4933142685300'],
+		['44 20 7946 0018', 'DE', '+442079460018 or +49442079460018'],
+		['(44) 20 7946 0018', 'DE', '+442079460018 or +49442079460018'],
 		['11 5551234', 'IT', '+390115551234 or a wrong number in IT'],
 		['873407301', 'IT', '+390873407301 or a wrong number in IT'],
 		['89 123456', 'VA', '+39089123456 or a wrong number in VA'],
@@ -307,6 +311,10 @@ describe('a national number', () => {
 		// With a 0 in place of 00
 		['0971 50 123 4567', 'AE', '+971501234567'],
 		['0972-50-123-4567', 'IL', '+972501234567'],
+		// An area code in the first group
+		['34 98765 4321', 'BR', '+5534987654321'],
+		['412 345 678', 'AU', '+61412345678'],
+		['30 12345678', 'DE', '+493012345678'],
 		['0919876543210', 'IN', '+919876543210'],
 		['0393471234567', 'IT', '+393471234567'],
 		['0491 713920', 'DE', '+49491713920'],
@@ -860,25 +868,6 @@ describe('words beside a number', () => {
 	])('keep their own digits: %s in %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") ends in digits that may belong to the words after them. Enter the phone number alone`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
-	});
-});
-
-describe('a calling code in the first group, without + or the 0 of the country', () => {
-	test.each([
-		['33 1 42 68 53 00', 'DE', '+33142685300 or +4933142685300'],
-		['44 20 7946 0018', 'DE', '+442079460018 or +49442079460018'],
-		['(44) 20 7946 0018', 'DE', '+442079460018 or +49442079460018'],
-	])('may be meant: %s in %s', (written, country, either) => {
-		const reason = `unknown: Phone Number ("${written}") may be ${either}. Write it with + and its country code`;
-		expect(askEach(written, country)).toEqual(inEach(reason));
-	});
-
-	test.each([
-		['34 98765 4321', 'BR', '+5534987654321'],
-		['412 345 678', 'AU', '+61412345678'],
-		['30 12345678', 'DE', '+493012345678'],
-	])('is told from an area code: %s in %s', (written, country, e164) => {
-		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 });
 

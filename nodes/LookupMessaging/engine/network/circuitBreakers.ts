@@ -28,8 +28,8 @@ export const FAILURES_ALIKE = 10;
  * - The last ten paid calls got no answer, in the order in which they ended: a failing service may charge for each. A reply that
  *   this package could not process counts too, since its paid result is lost, and so does HTTP 404 without more words, since the
  *   path may be gone. Any other reply shows that the service works. A later run of the execution first makes one call alone.
- * - The first ten paid calls to an endpoint all fail alike, or are all answered with no clear answer, or with that the call failed. Until one of them is
- *   answered or fails in another way, only these are made.
+ * - The first ten paid calls to an endpoint all fail alike, or all get the same answer that is unclear or says that the call
+ *   failed. Until one of them is answered or fails in another way, only these are made.
  */
 export class CircuitBreakers {
 	private readonly open = new Map<object | undefined, Failure>();

@@ -126,13 +126,14 @@ export function hasFailed(words: string): boolean {
 function failureInWords(words: string, holder: IDataObject, asked: Asked): Refusal | undefined {
 	const own = withoutAsked(words.replace(NONE, ''), asked.request);
 	const isFailure = speaksOfTrouble(own) || HAS_FAILED.test(own);
-	const isOfAccount = scopeOf(own, { status: 200, ...asked }) === 'account';
-	const refusesAccount =
-		!saysDone(holder, asked.request) &&
-		((isFailure && OF_ACCOUNT.test(words)) || ((isFailure || REFUSES.test(words)) && isOfAccount));
-	if (refusesAccount && OF_SERVICE.test(words)) return { scope: 'account', reason: inShort(words) };
-	const isNotice = isOfAccount && NOTICE.test(words) && !saysDone(holder, asked.request);
-	return isFailure || refusesAccount || isNotice ? said(words) : undefined;
+	const isRefusal = isFailure || REFUSES.test(words);
+	const isOfAccount =
+		(isFailure && OF_ACCOUNT.test(words)) ||
+		((isRefusal || NOTICE.test(words)) && scopeOf(own, { status: 200, ...asked }) === 'account');
+	const refusesAccount = isOfAccount && !saysDone(holder, asked.request);
+	if (refusesAccount && isRefusal && OF_SERVICE.test(words))
+		return { scope: 'account', reason: inShort(words) };
+	return isFailure || refusesAccount ? said(words) : undefined;
 }
 
 function said(words: string): Refusal {

@@ -127,8 +127,8 @@ function readDigits(
 /** Whether a reading has all of the digits, except for a trunk 0 that people keep after the calling code. */
 function hasAllDigits(reading: Reading, digits: string): boolean {
 	if (reading.e164 === `+${digits}`) return true;
-	const { callingCode = '' } = planByLeadingCallingCode(digits) ?? {};
-	return digits === `${callingCode}0${nationalOf(reading, callingCode)}`;
+	const code = codeOf(digits);
+	return digits === `${code}0${nationalOf(reading, code)}`;
 }
 
 function nationalOf({ e164 }: Reading, callingCode: string): string {
@@ -229,8 +229,7 @@ export function isInside(digits: string, plan: NumberingPlan): boolean {
 export function readAfter00(digits: string, firstGroup?: number): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits.slice(2));
 	if (!reading?.isPossible) return undefined;
-	const { callingCode = '' } = planByLeadingCallingCode(digits.slice(2)) ?? {};
-	const isSet = firstGroup === 2 || firstGroup === 2 + callingCode.length;
+	const isSet = firstGroup === 2 || firstGroup === 2 + codeOf(digits.slice(2)).length;
 	return unlessDialled(digits, reading, isSet ? firstGroup : undefined);
 }
 
@@ -272,10 +271,10 @@ function readInside(digits: string, plan: NumberingPlan): Reading {
 		own === undefined ? plan.withoutTrunkPrefix(digits) : main.withoutTrunkPrefix(own);
 	const reading = readingOf(main, national);
 	const isLocal = reading.isPossible && national === digits && main.mayLackAreaCode(digits);
-	// A length alone is not enough: the 0 or 15 before a number may be no part of it
 	// What follows a carrier is a usual number
 	const hasCarrier = digits.length - national.length > LONGEST_TRUNK_PREFIX;
 	const isCut = own === undefined && hasCarrier && !main.isUsualLength(national);
+	// A length alone is not enough: the 0 or 15 before a number may be no part of it
 	const isPossible = isWhole(reading) && !isLocal && !isCut;
 	return { ...reading, isPossible, isShort: reading.isShort || isLocal };
 }

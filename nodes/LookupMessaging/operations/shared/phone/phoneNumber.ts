@@ -15,9 +15,9 @@ import { areOf, mayHaveWords, maySpell } from './words';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,
+	isAbroadAfterCode,
 	isE164,
 	isInside,
-	isAbroadAfterCode,
 	isUsual,
 	isWhole,
 	readAfter00,
@@ -315,7 +315,7 @@ const HAS_DIRECT_DIALLING = /^\+4(?:3(?!6[5-9])|9(?!1[5-7]))/;
 
 /**
  * The number that a text may have before its last groups. The rest is an extension, the end of a range (021-5551234-36), another
- * number, or the beginning of words (030 1234567 2. Stock).
+ * number.
  */
 function numberBefore(spelling: Spelling, country: unknown): string | undefined {
 	const { hasPlus, digits, withoutLetters, lastGroup, beginnings = [] } = spelling;

@@ -149,15 +149,13 @@ export function readSpelling(given: string): Spelling | Unreadable {
 const SIGNS_AT_END = /[^\p{L}\p{M}\d#\u{1f1e6}-\u{1f1ff}]+$/u;
 const HAS_WORD = /\p{L}|[\u{1f1e6}-\u{1f1ff}]/u;
 /** Latin letters alone may be digits. */
-const MAY_DIAL = /^(?:[A-Za-z]|\P{L})*$/u;
-const HAS_FLAG = /[\u{1f1e6}-\u{1f1ff}]/u;
+const MAY_DIAL = /^(?:[A-Za-z]|[^\p{L}\u{1f1e6}-\u{1f1ff}])*$/u;
 
 /** A text without the words at its end, unless they may be digits of its number, and those of the words that are no labels. */
 function splitWords(text: string): { number: string; words: string } {
 	const [after = ''] = /\D*$/.exec(text) ?? [];
 	const words = wordsAfter(after);
-	const isPart =
-		words === '' ? !HAS_WORD.test(after) : MAY_DIAL.test(after) && !HAS_FLAG.test(after);
+	const isPart = words === '' ? !HAS_WORD.test(after) : MAY_DIAL.test(after);
 	return { number: isPart ? text : text.slice(0, -after.length), words };
 }
 

@@ -46,9 +46,9 @@ let labels: Set<string> | undefined;
 
 function isLabel(word: string): boolean {
 	labels ??= new Set(LABELS.trim().split(/\s+/).map(plain));
-	// CH and DOM are countries, and Ph. is a phone
-	const isCode = /^[A-Z]{2,3}$/.test(word) && planOfCountry(word) !== undefined;
-	return labels.has(plain(word)) && !isCode;
+	if (!labels.has(plain(word))) return false;
+	// NO and DOM are countries, and Ph. is a phone
+	return !/^[A-Z]{2,3}$/.test(word) || planOfCountry(word) === undefined;
 }
 
 /** The word in small letters without accents. */
