@@ -60,6 +60,11 @@ export const SHORT: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShort(plan, plans)).join('\n')}
 };
 
+/** Numbers shorter than usual, where some lines are, and no trunk 0 shows that the area code is there. */
+export const SHORT_WITHOUT_0: Record<string, string> = {
+${plans.flatMap((plan) => rowOfShortWithout0(plan, plans)).join('\n')}
+};
+
 /** Mobiles shorter than usual, or fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShortMobiles(plan, plans)).join('\n')}
@@ -260,16 +265,39 @@ function shortestUsual({ general, region, fixedLine, mobile }: RegionMetadata): 
  * them.
  */
 function rowOfShort(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
-	const { region, callingCode, general } = plan;
-	const regions = plans.filter((each) => each.callingCode === callingCode);
+	if (hasShortLines(plan, plans)) return [];
+	return rowOfTypes(plan, plans);
+}
+
+function rowOfShortWithout0(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { trunkPrefixPattern } = plan;
+	const stripsZero =
+		trunkPrefixPattern !== '' && new RegExp(`^(?:${trunkPrefixPattern})`).test('01');
+	const have0 = stripsZero || rowWithout0(plan, plans).length > 0;
+	return have0 || !hasShortLines(plan, plans) ? [] : rowOfTypes(plan, plans);
+}
+
+function isShorter(plan: RegionMetadata) {
 	const shortest = shortestUsual(plan);
-	const isShort = (pattern: string) => expand(pattern).some(({ length }) => length < shortest);
-	const lines = regions.flatMap(({ fixedLine, mobile }) => [fixedLine, mobile]);
-	const hasShortLines = lines.some((kind) => kind && isShort(kind.pattern));
-	if (!isMain(plan, plans) || hasShortLines || general.lengths[0] >= shortest) return [];
-	const patterns = regions.flatMap(({ allTypes }) =>
-		allTypes.flatMap(({ pattern }) => alternativesOf(pattern)).filter(isShort),
-	);
+	return (pattern: string) => expand(pattern).some(({ length }) => length < shortest);
+}
+
+function hasShortLines(plan: RegionMetadata, plans: RegionMetadata[]): boolean {
+	const isShort = isShorter(plan);
+	return plans
+		.filter(({ callingCode }) => callingCode === plan.callingCode)
+		.flatMap(({ fixedLine, mobile }) => [fixedLine, mobile])
+		.some((kind) => kind && isShort(kind.pattern));
+}
+
+function rowOfTypes(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { region, callingCode, general } = plan;
+	if (!isMain(plan, plans) || general.lengths[0] >= shortestUsual(plan)) return [];
+	const patterns = plans
+		.filter((each) => each.callingCode === callingCode)
+		.flatMap(({ allTypes }) => allTypes)
+		.flatMap(({ pattern }) => alternativesOf(pattern))
+		.filter(isShorter(plan));
 	return [`	${region}: raw\`${[...new Set(patterns)].join('|')}\`,`];
 }
 

@@ -499,12 +499,14 @@ function isInPlace(text: string): boolean {
 
 const NOTHING: Permitted = { readings: [], mayBeLocal: true };
 
-/** Whether a national number has neither its trunk 0 nor the length of usual fixed lines and mobiles. */
+/** Whether a national number has neither its trunk 0 nor the length of usual fixed lines and mobiles. Where there is no 0, short lines have a type. */
 function lacksTrunkPrefix(text: string, region: string, { e164, extension }: Reading): boolean {
 	const all = text.replace(/\D/g, '');
 	const digits = all.slice(0, all.length - extension.length);
 	if (digits.startsWith('0') || e164 !== `+${callingCodeOf(region)}${digits}`) return false;
-	return trunkPrefixOf(region) === '0' && isShorterThanUsual(e164);
+	if (!isShorterThanUsual(e164)) return false;
+	const keeps0 = matchesPlan(`+${callingCodeOf(region)}0${digits}`);
+	return trunkPrefixOf(region) === '0' || (!isValid(e164) && !keeps0);
 }
 
 /** Whether a plan has numbers like this one, and it is not one without its area code. */

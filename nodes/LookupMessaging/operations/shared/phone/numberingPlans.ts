@@ -6,6 +6,7 @@ import {
 	REGIONS,
 	SHORT,
 	SHORT_MOBILES,
+	SHORT_WITHOUT_0,
 	WITHOUT_0,
 	WITHOUT_TYPE,
 	WITH_00,
@@ -89,13 +90,14 @@ export class NumberingPlan {
 	}
 
 	/**
-	 * Whether a number without its trunk 0 may lack its area code, too: it is shorter than usual fixed lines and mobiles, and the plan has
-	 * such short lines in some areas.
+	 * Whether a number without a trunk 0 may lack its area code, too: it is shorter than usual fixed lines and mobiles, and the plan has
+	 * such short lines in some areas. Where lines have no 0, those are known.
 	 */
 	mayLackAreaCode(number: string): boolean {
-		const hasShortLines = SHORT[this.region] === undefined;
-		const isShort = number.length < this.shortestUsual && !number.startsWith('0');
-		return hasShortLines && isShort && this.stripTrunkPrefix(`0${number}`) === number;
+		if (number.length >= this.shortestUsual || number.startsWith('0')) return false;
+		const lines = SHORT_WITHOUT_0[this.region];
+		if (lines !== undefined) return this.match(`^(?:${lines})$`, number) === null;
+		return SHORT[this.region] === undefined && this.stripTrunkPrefix(`0${number}`) === number;
 	}
 
 	/** Whether a number is a short mobile, or the rest of a fixed line whose first 0 was lost. */

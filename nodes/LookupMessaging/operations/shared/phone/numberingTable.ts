@@ -316,6 +316,16 @@ export const SHORT: Record<string, string> = {
 	QA: raw`800\d{4}|2[136]\d{5}`,
 };
 
+/** Numbers shorter than usual, where some lines are, and no trunk 0 shows that the area code is there. */
+export const SHORT_WITHOUT_0: Record<string, string> = {
+	PL: raw`(?:30|47\d\d)\d{5}|(?:1[2-8]|2[2-69]|3[2-4]|4[1-468]|5[24-689]|6[1-3578]|7[14-7]|8[1-79]|9[145])(?:[02-9]\d{6}|1(?:[0-8]\d{5}|9\d{3}(?:\d{2})?))|64\d{4,7}`,
+	MU: raw`(?:2(?:[0346-8]\d|1[0-8])|4(?:[013568]\d|2[0-24-8]|71|90)|54(?:[3-5]\d|71)|6\d\d|8(?:14|3[129]))\d{4}|80[0-2]\d{4}|30\d{5}|3(?:20|9\d)\d{4}|219\d{4}`,
+	GA: raw`[2-7]\d{6}`,
+	SH: raw`8\d{3}`,
+	LU: raw`(?:35[013-9]|80[2-9]|90[89])\d{1,8}|(?:2[2-9]|3[0-46-9]|[457]\d|8[13-9]|9[2-579])\d{2,9}|20(?:1\d{5}|[2-689]\d{1,7})`,
+	CW: raw`60[0-2]\d{4}|(?:318[023]|41(?:6[023]|70)|7(?:1[578]|2[05]|50)\d)\d{3}|(?:31(?:8[14-8]|9[14578])|416[14-9]|7(?:0[01]|7[07]|8\d|9[056])\d)\d{3}`,
+};
+
 /** Mobiles shorter than usual, or fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 	IT: raw`3[2-9]\d{7,8}`,
