@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 /**
  * What the trigger remembers about jobs in n8n's static data. All functions are pure. A poll cycle reads the checkpoint and
- * stores the next one at once, together with the items that it emits. Jobs are stored as fingerprints only: 5,000 of them take 60
- * kB of the workflow's row instead of 200 kB. All fields are text, because n8n notices a change of a field, but not one inside
- * its value.
+ * stores the next one at once, together with the items that it emits. Jobs that are over are stored as fingerprints: 5,000 of
+ * them take 60 kB of the workflow's row instead of 200 kB. All fields are text, because n8n notices a change of a field, but not
+ * one inside its value.
  */
 
 /**
@@ -26,6 +26,8 @@ export interface Checkpoint {
 	next: string;
 	/** For how many polls a job has waited for what it lacks, by its fingerprint. */
 	waits: Map<string, number>;
+	/** The IDs of listed jobs that are not over. If one leaves the listing, it is checked by its ID. */
+	running: string[];
 }
 
 /** The jobs of one poll, and what it did with them. */
@@ -42,12 +44,14 @@ export interface Observation {
 export const MIN_ABSENCES = 10;
 /** Beyond this number of jobs, each new one replaces one of those that were absent for the longest time. */
 export const MAX_KEPT = 5_000;
+/** Maximum number of running jobs that are remembered by ID. */
+const MAX_RUNNING = 1_000;
 
 const FINGERPRINT_LENGTH = 11;
 const MARKS: Record<Mark, string> = { emitted: 'e', open: 'o', passed: 'p' };
 
 /** Reads what an earlier poll stored. Anything unreadable counts as empty. */
-export function readCheckpoint({ scope, seen, next, waits }: IDataObject): Checkpoint {
+export function readCheckpoint({ scope, seen, next, waits, running }: IDataObject): Checkpoint {
 	return {
 		scope: typeof scope === 'string' ? scope : '',
 		generations: (typeof seen === 'string' ? seen : '')
@@ -60,6 +64,7 @@ export function readCheckpoint({ scope, seen, next, waits }: IDataObject): Check
 				parseInt(polls, 10),
 			]),
 		),
+		running: (typeof running === 'string' ? running : '').split('\n').filter((id) => id !== ''),
 	};
 }
 
@@ -72,10 +77,12 @@ export function storedForm({
 	generations,
 	next,
 	waits,
+	running,
 }: Checkpoint): Record<string, string> {
 	const seen = generations.map((generation) => generation.join('')).join(' ');
 	const waiting = [...waits].map(([job, polls]) => `${job}:${polls}`).join(' ');
-	return { scope, seen: seen.trimEnd(), next, waits: waiting };
+	const ids = running.slice(0, MAX_RUNNING).join('\n');
+	return { scope, seen: seen.trimEnd(), next, waits: waiting, running: ids };
 }
 
 /** A test whether a job was emitted or passed over before. */

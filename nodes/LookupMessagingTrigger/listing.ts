@@ -39,6 +39,8 @@ export interface ListedJob {
 	word?: string;
 	/** Whether the word is unknown. The job then counts as running, since a check may cost. */
 	isUnknownWord?: boolean;
+	/** Whether it was listed before as running, and is not listed now. */
+	hasLeft?: boolean;
 	/** When the job was created, in milliseconds, if the entry says so. */
 	at?: number;
 }

@@ -61,10 +61,11 @@ export async function runPollCycle(
 	const found = await catchFailed(async () => await jobsOf(settings, client, budget));
 	if (isFailed(found)) return { items: [], checkpoint, failure: found.failure };
 
-	const { jobs, pageFailure } = found;
+	const { pageFailure } = found;
 	const { before, isPassed, marksAll } = comparedTo(checkpoint, settings);
 	// Finished jobs that were not read would start the workflow as new ones at the next poll
 	if (pageFailure && marksAll) return { items: [], checkpoint, failure: pageFailure };
+	const jobs = [...notListed(before.running, found), ...found.jobs];
 	const name = ({ id }: { id: string }) => nameOf(settings.kind, id);
 	const isKnown = knownTest(before);
 	const open = jobs.filter((job) => !isKnown(name(job)));
@@ -90,6 +91,9 @@ export async function runPollCycle(
 	const isLate = (job: CheckedJob) => !isPassed(job) && goesOnWaiting(job);
 	const emitted = checked.filter((job) => job.items && !isPassed(job) && !isLate(job));
 	const over = checked.filter((job) => !emitted.includes(job) && !isLate(job) && isOver(job));
+	const isGone = (job: CheckedJob) => job.result.kind === 'unknown' && hasWaited(job);
+	const done = new Set([...passed, ...over, ...emitted, ...checked.filter(isGone)].map(name));
+	const running = open.filter((job) => job.state !== 'failed' && !done.has(name(job)));
 	const after = afterObservation(before, {
 		present: jobs.map(name),
 		emitted: emitted.map(name),
@@ -98,12 +102,25 @@ export async function runPollCycle(
 	});
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
-		checkpoint: { ...withWaits(after, waits), scope: settings.scope, next },
+		checkpoint: {
+			...{ ...withWaits(after, waits), scope: settings.scope, next },
+			running: settings.listing ? running.map(({ id }) => id) : [],
+		},
 		warning: warningOf(checked, open, settings, [
 			found.warning,
 			aboutIncomplete(emitted, settings.kind),
 		]),
 	};
+}
+
+/**
+ * The jobs that were running, and are not listed any more: a listing may have only the newest, or those that run. After a page that
+ * failed they wait.
+ */
+function notListed(running: string[], { jobs, pageFailure }: ListedJobs): ListedJob[] {
+	const listed = new Set(jobs.map(({ id }) => id));
+	const state = pageFailure ? 'running' : undefined;
+	return running.filter((id) => !listed.has(id)).map((id) => ({ id, state, hasLeft: true }));
 }
 
 /** The data to compare with. The first poll of a listing skips the jobs that are finished already. */
@@ -114,7 +131,8 @@ function comparedTo(
 	const isFirstPoll = checkpoint.scope !== scope;
 	const leavesFinished = listing !== undefined && !includesFinished;
 	const marksAll = isFirstPoll && leavesFinished;
-	const before = isFirstPoll && !leavesFinished ? withoutPassed(checkpoint) : checkpoint;
+	const known = isFirstPoll ? { ...checkpoint, running: [] } : checkpoint;
+	const before = isFirstPoll && !leavesFinished ? withoutPassed(known) : known;
 	const isOpen = openTest(before);
 	const isPassed: IsPassed = ({ id }) => marksAll || isOpen(nameOf(kind, id));
 	return { before, isPassed, marksAll };

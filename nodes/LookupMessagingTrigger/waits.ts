@@ -23,17 +23,19 @@ const MAX_WAIT = 5;
 
 /** For how many polls a job may wait after a check. A failed check of an audit never ends it: no job is missed. */
 export function waitAllowed(
-	{ state }: ListedJob,
+	{ state, hasLeft = false }: ListedJob,
 	result: CheckResult,
 	{ kind, listing, includesFailed }: TriggerSettings,
 ): number {
 	const toItsEnd = state === 'finished' ? MAX_WAIT : 0;
 	if (result.kind === 'known') {
 		const { state: found, missing = 0, isBare } = result.status;
+		if (found === 'running' && hasLeft) return kind.isFree ? 0 : Infinity;
 		if (found === 'running') return kind.isFree ? 0 : toItsEnd;
 		if (missing > 0) return MAX_WAIT;
 		return isBare ? 1 : 0;
 	}
+	if (result.kind === 'unknown' && hasLeft) return MAX_WAIT;
 	if (result.kind === 'unknown' && includesFailed) return toItsEnd;
 	return kind.isFree || !listing ? 0 : Infinity;
 }

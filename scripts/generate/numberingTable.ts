@@ -57,12 +57,12 @@ ${plans.flatMap(rowWith00).join('\n')}
 
 /** Numbers shorter than usual lines, where the general pattern has more. */
 export const SHORT: Record<string, string> = {
-${plans.flatMap((plan) => rowOfShort(plan, plans)).join('\n')}
+${inFewLines(plans.flatMap((plan) => rowOfShort(plan, plans)))}
 };
 
 /** Numbers shorter than usual, where some lines are, and no trunk 0 shows that the area code is there. */
 export const SHORT_WITHOUT_0: Record<string, string> = {
-${plans.flatMap((plan) => rowOfShortWithout0(plan, plans)).join('\n')}
+${inFewLines(plans.flatMap((plan) => rowOfShortWithout0(plan, plans)))}
 };
 
 /** Mobiles shorter than usual, or fixed lines without their 0. */
@@ -298,7 +298,7 @@ function rowOfTypes(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 		.flatMap(({ allTypes }) => allTypes)
 		.flatMap(({ pattern }) => alternativesOf(pattern))
 		.filter(isShorter(plan));
-	return [`	${region}: raw\`${[...new Set(patterns)].join('|')}\`,`];
+	return [`${region}: raw\`${[...new Set(patterns)].join('|')}\`,`];
 }
 
 /** The pattern of the mobiles of a country that are shorter than usual, and as long as a fixed line without its first 0. */

@@ -20,10 +20,12 @@ import {
 	auditsAnswering,
 	listedAudits,
 	neverAnswers,
+	shortListings,
 	Watcher,
 	type Activation,
 	type BatchBefore,
 	type ListedAudit,
+	type ShortListing,
 } from '../../models/listings/watchedJobs';
 import { FakeClient } from '../../unit/fakes/fakeClient';
 import { isFullRun, reportCounts } from '../fullRun';
@@ -156,6 +158,32 @@ async function activate({ batches, isCut }: Activation) {
 	expect(watcher.emitted.map(({ batchId }) => batchId).sort()).toEqual(due.sort());
 }
 
+/** Follows a listing without jobs that are over. Each job that it had starts the workflow once. */
+async function followShort({ kind, ends, listed }: ShortListing) {
+	let poll = 0;
+	const seen = new Set<string>();
+	const ids = ends.map((_, index) => `${kind}-${index}`);
+	const endOf = (id: string) => ends[Number(id.split('-')[1])];
+	const list = () => {
+		const running = ids.filter((id) => endOf(id) > poll).slice(0, listed[poll] ?? 0);
+		if (poll < LISTED_POLLS) for (const id of running) seen.add(id);
+		return running.map((id) => ({ id, status: 'processing' }));
+	};
+	const answer = (id: string) => {
+		const status = endOf(id) > poll ? 'processing' : 'completed';
+		return kind === 'audit' && status === 'completed' ? { status, overall_score: 7 } : { status };
+	};
+	const watcher = new Watcher(kind, { list, answer }, false);
+	for (; poll < POLLS; poll += 1) await watcher.poll();
+	const isEnded = (id: string) => seen.has(id) && endOf(id) < Infinity;
+	const emitted = watcher.emitted.map((item) => item[`${kind}Id`]);
+	expect(emitted.sort()).toEqual(ids.filter(isEnded).sort());
+	if (kind === 'batch') return;
+	const checks = (id: string) => watcher.checks.filter((one) => one === id).length;
+	expect(Math.max(...ids.map(checks))).toBeLessThanOrEqual(MAX_CHECKS + LISTED_POLLS);
+}
+const LISTED_POLLS = 12;
+
 describe('the trigger and a listing in pages', () => {
 	it.each([undefined, 'list_batches'])(
 		'emits every finished job of all pages once, or says that pages are missing (tool %s)',
@@ -192,6 +220,19 @@ describe('the trigger and a listing in pages', () => {
 			expect(watcher.emitted).toMatchObject([{ batchId: 'b', outcome }]);
 		},
 	);
+
+	it('emits every job once that leaves the listing while it runs, and checks audits less and less often', async () => {
+		const property = fc.asyncProperty(shortListings, followShort);
+		await fc.assert(property, { numRuns: isFullRun ? 3_000 : 60, seed: 35 });
+	});
+
+	it('stops to check a job that has left the listing and that the service does not know', async () => {
+		let isListed = true;
+		const list = () => (isListed ? [{ id: 'b', status: 'processing' }] : []);
+		const watcher = new Watcher('batch', { list, answer: () => 404 }, false);
+		for (let poll = 0; poll < POLLS; poll += 1, isListed = false) await watcher.poll();
+		expect(watcher.checks).toHaveLength(6);
+	});
 
 	it('checks an audit that is listed as finished a few times, and emits it once if it is ever answered', async () => {
 		const property = fc.asyncProperty(listedAudits, followAudits);

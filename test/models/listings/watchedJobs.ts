@@ -53,6 +53,23 @@ export interface BatchBefore {
 	isBroken: boolean;
 }
 
+/** Jobs that end at a poll, or never, and how many of those that run a listing has: it has none that ended. */
+export interface ShortListing {
+	kind: 'audit' | 'batch';
+	/** The poll at which each job ends. */
+	ends: number[];
+	/** How many jobs are listed at each poll. */
+	listed: number[];
+}
+
+export const shortListings: fc.Arbitrary<ShortListing> = fc.record({
+	kind: fc.constantFrom('audit', 'batch'),
+	ends: fc.array(fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(Infinity)), {
+		...{ minLength: 1, maxLength: 6 },
+	}),
+	listed: fc.array(fc.nat({ max: 6 }), { minLength: 12, maxLength: 12 }),
+});
+
 /** Batches, and whether the first poll has no time for a second page. */
 export interface Activation {
 	batches: BatchBefore[];

@@ -360,6 +360,7 @@ describe('a number that the plan of its country does not have', () => {
 		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
 		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
 		['9374 4000', 'AU', '93744000 (AU)', 'is too short .* in AU, so its area code may be missing'],
+		['550 52 11', 'PL', '5505211 (PL)', 'is too short .* in PL, so its area code may be missing'],
 		['3222-1234', 'BR', '32221234 (BR)', 'is too short .* in BR, so its area code may be missing'],
 		// Short fixed lines have a 0 before them
 		['7837 5468', 'CN', '78375468 (CN)', 'is too short .* in CN, so its area code may be missing'],

@@ -22,7 +22,7 @@ import {
 } from '../../../scripts/generate/phoneMetadata';
 
 const FILE = join(__dirname, '../../..', NUMBERING_TABLE_FILE);
-const MAX_BYTES = 46_500;
+const MAX_BYTES = 47_500;
 const LONGEST = 20;
 const FIRST_DIGITS = Array.from({ length: 900 }, (_, index) => String(index + 100));
 
@@ -31,7 +31,7 @@ const rows = REGIONS.trim().split('\n');
 const plans = rows.map((row) => new NumberingPlan(row));
 
 describe('the numbering table', () => {
-	test('has at most 46,500 bytes, with the names of countries in their own languages and five more', () => {
+	test('has at most 47,500 bytes, with the names of countries in their own languages and five more', () => {
 		expect(readFileSync(FILE).length).toBeLessThanOrEqual(MAX_BYTES);
 	});
 

@@ -114,14 +114,12 @@ export function isEmpty(value: unknown): boolean {
 	return typeof text === 'string' && !VISIBLE.test(text.slice(0, MAX_BLANK));
 }
 
-/** Longest text that is normalized. */
+/** Longest text that is normalized. With more marks in a row than any language has (UAX #15), the work grows with the square of their number. */
 const MAX_NORMALIZED = 5_000;
-/** More combining marks in a row than any language has (UAX #15, stream-safe text). The work for them grows with the square of their number. */
-const TOO_MANY_MARKS = /\p{M}{31}/u;
 
 /** The text in a normal form of Unicode; unchanged if it is longer or full of marks, since no value is compared with such a text. */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
-	return text.length > MAX_NORMALIZED || TOO_MANY_MARKS.test(text) ? text : text.normalize(form);
+	return text.length > MAX_NORMALIZED || /\p{M}{31}/u.test(text) ? text : text.normalize(form);
 }
 
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;

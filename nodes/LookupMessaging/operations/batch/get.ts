@@ -8,7 +8,6 @@ import {
 	negative,
 	positive,
 	type LocalAnswer,
-	type Part,
 	unknown,
 } from '../../engine/operation';
 import { textOf } from '../../engine/plan/values';
@@ -83,9 +82,11 @@ export const getBatch = defineWorkflow<GetBatch>({
 			return { batchId, asRows, waits: params.waitUntilFinished === true };
 		};
 		const { batchId: input } = params;
-		const found = partsOf<GetBatch>(input, batchIdField.displayName, read);
-		if (!found) return { parts: [{ input, question: read(input) }] };
-		return isLocalAnswer(found) ? found : { parts: onceEach(found.parts) };
+		return (
+			partsOf<GetBatch>(input, batchIdField.displayName, read, eachOnce()) ?? {
+				parts: [{ input, question: read(input) }],
+			}
+		);
 	},
 
 	besideInput: besideSubmitted,
@@ -116,14 +117,13 @@ export const getBatch = defineWorkflow<GetBatch>({
 	],
 });
 
-/** The entries of a list without those that are there already: they mean the same batch. */
-function* onceEach(parts: Iterable<Part<GetBatch>>): Generator<Part<GetBatch>> {
+/** Whether an entry of a list is the first one that means its batch. */
+function eachOnce(): (entry: GenericValue) => boolean {
 	const known = new Set<string>();
-	for (const part of parts) {
-		const id = textOf(part.input).trim();
-		if (!known.has(id)) yield part;
-		known.add(id);
-	}
+	return (entry) => {
+		const { size } = known;
+		return known.add(textOf(entry).trim()).size > size;
+	};
 }
 
 async function getOne(

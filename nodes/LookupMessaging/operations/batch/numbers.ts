@@ -70,17 +70,19 @@ export function readNumbers(
 /**
  * The entries of a list, each with its question, made when it is asked for; undefined for an empty list.
  * @param field display name of the field, for a list that is too long
+ * @param isWanted whether an entry is read
  */
 export function partsOf<Question>(
 	value: GenericValue,
 	field: string,
 	read: ReadEntry<Question>,
+	isWanted: (entry: GenericValue) => boolean = () => true,
 ): LocalAnswer | { parts: Iterable<Part<Question>> } | undefined {
 	const reason = listProblem(value);
 	if (reason) return { local: 'parameter', field, reason };
 	const list = splitList(value);
 	const first = list.next();
-	return first.done ? undefined : { parts: eachOf(first.value, list, read) };
+	return first.done ? undefined : { parts: eachOf(first.value, list, read, isWanted) };
 }
 
 /** Why a list has too many entries, as a predicate of its field. It is known before anything is made of an entry. */
@@ -113,9 +115,10 @@ function* eachOf<Question>(
 	first: GenericValue,
 	others: Iterable<GenericValue>,
 	read: ReadEntry<Question>,
+	isWanted: (entry: GenericValue) => boolean,
 ): Generator<Part<Question>> {
-	yield { input: first, question: read(first) };
-	for (const input of others) yield { input, question: read(input) };
+	if (isWanted(first)) yield { input: first, question: read(first) };
+	for (const input of others) if (isWanted(input)) yield { input, question: read(input) };
 }
 
 /** The sent form of a number. */
