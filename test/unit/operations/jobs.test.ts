@@ -341,7 +341,7 @@ describe('a paid batch', () => {
 		expect((readings as Answer[])[0].reason).toMatch(words);
 	});
 
-	test.each(['completed', 'processing'])(
+	test.each(['completed', 'failed', 'processing'])(
 		'stands beside its rows, with a reason, if it has more numbers (%s)',
 		async (status) => {
 			const question = { batchId: 'b', asRows: true, waits: false };

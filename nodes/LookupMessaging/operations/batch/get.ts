@@ -175,7 +175,7 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 function withMissing(answer: Answer, batch: Batch): Answer {
 	const { status, total, rows, body } = batch;
 	const { rows: shown, record } = answer;
-	if (!shown || total <= rows.length || stateOf(batch) === 'failed') return answer;
+	if (!shown || total <= rows.length) return answer;
 	const reason = `the batch is ${status}, and the service returned ${rows.length} of its ${total} rows`;
 	const missing = { ...unknown(record, reason), shape: answer.shape, response: body };
 	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : missing);
