@@ -249,7 +249,7 @@ const PACE = [
 
 /** Words about pages, posts and jobs that are missing although the service works. */
 const GONE =
-	/\b(?:access denied|archived|authentication|deleted|does not exist|doesn't exist|gone|no (?:caller|data|information|name|records?|results?|status)\b.{0,20}\b(?:available|found)|no longer|no such|not available|not exist|not found|private|protected|removed|restricted|suspended|unauthori[sz]ed|unavailable|unknown)\b/;
+	/\b(?:access denied|archived|authentication|deleted|does not exist|doesn't exist|gone|no (?:caller|cnam) \w+|no (?:entry|match(?:es)?|records?)|no (?:data|information|name|results?|status)\b.{0,20}\b(?:available|found)|no longer|no such|not available|not exist|not found|not in (?:our |the )?database|private|protected|removed|restricted|suspended|unauthori[sz]ed|unavailable|unknown|unlisted)\b/;
 
 const inTable = (patterns: string[]) => patterns.map((pattern) => new RegExp(pattern, 'g'));
 const TABLES = {
