@@ -85,15 +85,20 @@ export async function runPollCycle(
 	]);
 
 	const failure = whyNothing(checked, settings, open.length === jobs.length);
+	const listed = settings.listing ? open.filter(({ state }) => state !== 'failed') : [];
+	const runningAfter = (done: Array<{ id: string }>) => {
+		const ids = new Set(done.map(({ id }) => id));
+		return listed.flatMap(({ id }) => (ids.has(id) ? [] : id));
+	};
 	if (failure) {
-		return { items: [], checkpoint: { ...withWaits(checkpoint, waits), next }, failure };
+		const running = runningAfter(passed);
+		return { items: [], checkpoint: { ...withWaits(checkpoint, waits), next, running }, failure };
 	}
 	const isLate = (job: CheckedJob) => !isPassed(job) && goesOnWaiting(job);
 	const emitted = checked.filter((job) => job.items && !isPassed(job) && !isLate(job));
 	const over = checked.filter((job) => !emitted.includes(job) && !isLate(job) && isOver(job));
 	const isGone = (job: CheckedJob) => job.result.kind === 'unknown' && hasWaited(job);
-	const done = new Set([...passed, ...over, ...emitted, ...checked.filter(isGone)].map(name));
-	const running = open.filter((job) => job.state !== 'failed' && !done.has(name(job)));
+	const running = runningAfter([...passed, ...over, ...emitted, ...checked.filter(isGone)]);
 	const after = afterObservation(before, {
 		present: jobs.map(name),
 		emitted: emitted.map(name),
@@ -103,8 +108,7 @@ export async function runPollCycle(
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
 		checkpoint: {
-			...{ ...withWaits(after, waits), scope: settings.scope, next },
-			running: settings.listing ? running.map(({ id }) => id) : [],
+			...{ ...withWaits(after, waits), scope: settings.scope, next, running },
 		},
 		warning: warningOf(checked, open, settings, [
 			found.warning,

@@ -159,7 +159,7 @@ async function activate({ batches, isCut }: Activation) {
 }
 
 /** Follows a listing without jobs that are over. Each job that it had starts the workflow once. */
-async function followShort({ kind, ends, listed }: ShortListing) {
+async function followShort({ kind, ends, listed, fails }: ShortListing) {
 	let poll = 0;
 	const seen = new Set<string>();
 	const ids = ends.map((_, index) => `${kind}-${index}`);
@@ -170,6 +170,7 @@ async function followShort({ kind, ends, listed }: ShortListing) {
 		return running.map((id) => ({ id, status: 'processing' }));
 	};
 	const answer = (id: string) => {
+		if (fails[poll]) return 500;
 		const status = endOf(id) > poll ? 'processing' : 'completed';
 		return kind === 'audit' && status === 'completed' ? { status, overall_score: 7 } : { status };
 	};

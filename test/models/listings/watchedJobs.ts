@@ -58,8 +58,9 @@ export interface ShortListing {
 	kind: 'audit' | 'batch';
 	/** The poll at which each job ends. */
 	ends: number[];
-	/** How many jobs are listed at each poll. */
+	/** How many jobs are listed at each poll, and whether the checks of the poll fail. */
 	listed: number[];
+	fails: boolean[];
 }
 
 export const shortListings: fc.Arbitrary<ShortListing> = fc.record({
@@ -68,6 +69,7 @@ export const shortListings: fc.Arbitrary<ShortListing> = fc.record({
 		...{ minLength: 1, maxLength: 6 },
 	}),
 	listed: fc.array(fc.nat({ max: 6 }), { minLength: 12, maxLength: 12 }),
+	fails: fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }),
 });
 
 /** Batches, and whether the first poll has no time for a second page. */

@@ -2,10 +2,8 @@ import type { GenericValue } from 'n8n-workflow';
 import type { Answer } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { countryField } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
-import {
-	readPhoneNumber,
-	withNumberAsked,
-} from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
+import { readPhoneNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
+import { withNumberAsked } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneRecord';
 import { ask, askEach, inEach, keyOfEach, PHONE_OPERATIONS, spelled } from './phoneOperations';
 
 type Written = [number: GenericValue, country?: GenericValue];
@@ -240,7 +238,6 @@ describe('a national number', () => {
 		['49030123456', 'DE', '+4930123456 or +4949030123456'],
 		['0491713920012', 'DE', '+491713920012 or +49491713920012'],
 		['0082 010 2345 6789', 'KR', '+821023456789 or +201023456789'],
-		['0082 (0)10 2345 6789', 'KR', '+821023456789 or +201023456789'],
 		// With its calling code, or without
 		['447911123456', 'DE', '+447911123456 or +49447911123456'],
 		['4918012345', 'DE', '+4918012345 or +494918012345'],

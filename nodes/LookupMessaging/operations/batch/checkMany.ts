@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { defineWorkflow, isFailed, MAX_ROWS } from '../../engine/operation';
-import { withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
+import type { AskedNumber } from '../shared/phone/phoneNumber';
+import { withNumberAsked } from '../shared/phone/phoneRecord';
 import {
 	awaitBatch,
 	BATCHES,

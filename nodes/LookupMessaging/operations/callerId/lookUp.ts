@@ -25,13 +25,13 @@ import {
 import { nameIn } from '../shared/callerName';
 import { saysOnlyThat, troubleBesideYes, yesOrNo } from '../shared/wordsAgainst';
 import { countryField } from '../shared/phone/country';
+import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 import {
-	phoneNumberField,
-	readPhoneNumber,
+	basicPhoneRecord,
+	detailedPhoneRecord,
+	PHONE_FIELDS,
 	withNumberAsked,
-	type AskedNumber,
-} from '../shared/phone/phoneNumber';
-import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
+} from '../shared/phone/phoneRecord';
 import { anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 

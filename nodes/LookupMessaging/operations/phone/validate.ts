@@ -8,9 +8,13 @@ import {
 	phoneNumberField,
 	readPhoneNumber,
 	readPhoneNumberOrNational,
-	withNumberAsked,
 } from '../shared/phone/phoneNumber';
-import { basicPhoneRecord, detailedPhoneRecord, PHONE_FIELDS } from '../shared/phone/phoneRecord';
+import {
+	basicPhoneRecord,
+	detailedPhoneRecord,
+	PHONE_FIELDS,
+	withNumberAsked,
+} from '../shared/phone/phoneRecord';
 import {
 	FAILS,
 	HAS_NO_TROUBLE,

@@ -32,9 +32,11 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 			"doesn't start with the name of a site. Write it like https://www.example.com",
 		);
 	}
-	const host = parseUrl(url)?.hostname;
-	if (host === undefined || !HOST.test(host)) return malformed("isn't a complete URL");
-	if (isPlaceholder(host.replace(/^www\./, ''))) return malformed('has no site');
+	const { hostname: host = '', pathname = '' } = parseUrl(url) ?? {};
+	if (!HOST.test(host)) return malformed("isn't a complete URL");
+	const site = host.replace(/^www\./, '');
+	// n/a is a host with a path
+	if ([site, `${site}${pathname}`].some(isPlaceholder)) return malformed('has no site');
 	return hasSecond(url, host) ? malformed('contains a second URL. Enter one URL per item') : url;
 }
 

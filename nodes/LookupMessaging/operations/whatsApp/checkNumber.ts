@@ -1,8 +1,8 @@
 import type { DecisionTable } from '../../engine/decision';
 import { defineOperation } from '../../engine/operation';
 import { countryField } from '../shared/phone/country';
-import { phoneNumberField, readPhoneNumber, withNumberAsked } from '../shared/phone/phoneNumber';
-import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
+import { phoneNumberField, readPhoneNumber } from '../shared/phone/phoneNumber';
+import { withNumberAsked, PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import {
 	FAILS,
 	flagIn,

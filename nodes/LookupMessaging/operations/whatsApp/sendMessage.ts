@@ -12,7 +12,8 @@ import type { Answer, Reading } from '../../engine/results';
 import { defineWorkflow, isFailed, isLocalAnswer, isRefusal } from '../../engine/operation';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
-import { readPhoneNumber, withNumberAsked, type AskedNumber } from '../shared/phone/phoneNumber';
+import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
+import { withNumberAsked } from '../shared/phone/phoneRecord';
 import {
 	is,
 	IS_HTTP_ERROR,

@@ -69,6 +69,10 @@ function oddSpelling(text: string): string | undefined {
 	if (parseIp(text.replace(/(?<!\d)0+(?=\d)/g, '')) !== undefined) {
 		return 'has leading zeros, which some programs read as octal. Enter the address without them';
 	}
+	const plain = text.replaceAll('[.]', '.');
+	if ([plain, plain.replace(/(?<=\d)[.:]\d*$/, '')].some(isIpAddress)) {
+		return 'has a port or signs that no address has. Enter the address alone';
+	}
 	const isHex = /^0x[\da-f]{7,8}$/i.test(text);
 	const number = /^\d{8,10}$/.test(text) ? numberIn(text) : undefined;
 	const isNumber = isHex || (number !== undefined && number <= LARGEST_IPV4);

@@ -6,6 +6,8 @@ export interface Extension {
 	extension: string;
 	/** Whether it follows a comma or semicolon, so that it may also be another number. */
 	isListed: boolean;
+	/** Whether a space follows that, as in a list. */
+	isSpaced: boolean;
 	/** Whether only a sign says that it is one, so that its digits may be those of the number. */
 	isBySign: boolean;
 }
@@ -42,6 +44,7 @@ export function splitExtension(text: string): { number: string } & Partial<Exten
 			number,
 			extension: found[1],
 			isListed,
+			isSpaced: /[,;]\s/.test(found[0]),
 			isBySign: index >= NAMED_EXTENSIONS,
 		};
 	}

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Answer } from '../../../engine/results';
 import type { LocalAnswer } from '../../../engine/operation';
-import { asReason, quote } from '../../../engine/plan/values';
+import { quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
 import {
 	endsInSign,
@@ -80,25 +79,6 @@ export function readPhoneNumberOrNational(
 	return read.country === undefined ? incomplete(read.doubt) : read;
 }
 
-/** Adds to the answer which number was looked up, what was left out and what is doubtful. */
-export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
-	const { number, extension, doubt } = asked;
-	const notes = [
-		doubt !== undefined && `${phoneNumberField.displayName} ${doubt}`,
-		extension !== undefined && `extension ${extension} was left out`,
-	].filter((note) => note !== false);
-	const reasons = [...(answer.reason === undefined ? [] : [answer.reason]), ...notes];
-	return {
-		...answer,
-		record: {
-			...answer.record,
-			...(isE164(number) && { phoneNumber: number }),
-			...(extension !== undefined && { extension }),
-		},
-		...(notes.length > 0 && { reason: asReason(reasons) }),
-	};
-}
-
 function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer {
 	const text = readLookedUp(value, phoneNumberField.displayName, 'a phone number', MAX_CHARACTERS);
 	if (typeof text !== 'string') return text;
@@ -148,6 +128,31 @@ type Written = Pick<
 >;
 
 function complete(spelling: Written, country: unknown, shown: string): AskedNumber | LocalAnswer {
+	const { withoutBracketedZero, ...written } = spelling;
+	if (withoutBracketedZero === undefined) return completePlain(written, country, shown);
+	const whole = completePlain(written, country, shown);
+	const without = completePlain({ ...written, digits: withoutBracketedZero }, country, shown);
+	if (!isWholeAsked(without)) return whole;
+	if (!isWholeAsked(whole) || whole.number === without.number) return without;
+	return incomplete(
+		`${shown} may be ${without.number} or ${whole.number}. Write it without brackets`,
+	);
+}
+
+/** Whether a number is read without doubt, and is a whole one. */
+function isWholeAsked(read: AskedNumber | LocalAnswer): read is AskedNumber {
+	return (
+		!('local' in read) &&
+		read.doubt === undefined &&
+		isWhole(readInternational(read.number.slice(1)))
+	);
+}
+
+function completePlain(
+	spelling: Omit<Written, 'withoutBracketedZero'>,
+	country: unknown,
+	shown: string,
+): AskedNumber | LocalAnswer {
 	const { hasPlus, digits, isGrouped, firstGroup } = spelling;
 	// The ID of a mobile in WhatsApp, which no other country writes so
 	if (!hasPlus && MEXICAN_ID.test(digits)) return readWithPlus(spelling, shown);
@@ -173,7 +178,7 @@ function complete(spelling: Written, country: unknown, shown: string): AskedNumb
 
 /** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
 function readWithPlus(
-	{ digits, withoutBracketedZero }: Written,
+	{ digits }: Pick<Written, 'digits'>,
 	shown: string,
 	/** The same digits with the trunk prefix of Country instead of a calling code, in E.164. */
 	national?: string,
@@ -184,15 +189,8 @@ function readWithPlus(
 			`${shown} doesn't start with a country calling code. Check what follows the +`,
 		);
 	}
-	const other = withoutBracketedZero ? readInternational(withoutBracketedZero) : undefined;
-	if (other && isWhole(other) && isWhole(reading) && other.e164 !== reading.e164) {
-		return incomplete(
-			`${shown} may be ${other.e164} or ${reading.e164}. Write it without brackets`,
-		);
-	}
-	const meant = other && isWhole(other) ? other : reading;
-	const { e164 } = meant;
-	if (!isWhole(meant)) {
+	const { e164 } = reading;
+	if (!isWhole(reading)) {
 		if (REPEATED_AS_NUMBER.test(afterCallingCode(digits))) return incomplete(inPlace(shown));
 		const once = readWithCodeTwice(digits);
 		if (once) {
@@ -216,7 +214,7 @@ function readWithPlus(
 }
 
 function readInCountry(
-	{ digits, isGrouped = false, firstGroup }: Written,
+	{ digits, isGrouped = false, firstGroup }: Pick<Written, 'digits' | 'firstGroup' | 'isGrouped'>,
 	plan: NumberingPlan,
 	shown: string,
 ): AskedNumber | LocalAnswer {
@@ -260,11 +258,11 @@ function readAnywhere(reading: Ambiguity | Reading | undefined, shown: string) {
  * What is wrong with an extension that only a sign shows: after a comma it may be another number, and +1 202 555 0143# has none.
  */
 function extensionProblem(spelling: Spelling, country: unknown, shown: string): string | undefined {
-	const { hasPlus, digits, extension, isListed, isBySign } = spelling;
+	const { hasPlus, digits, extension, isListed, isSpaced, isBySign } = spelling;
 	if (extension === undefined || !isBySign) return undefined;
 	const isNumber = (part: string) => isWholeNumber(part, hasPlus, country, true);
-	if (isListed && (extension.length >= DIGITS_OF_NUMBER || isNumber(extension)))
-		return several(shown);
+	const mayBeOther = isSpaced || extension.length >= DIGITS_OF_NUMBER || isNumber(extension);
+	if (isListed && mayBeOther) return several(shown);
 	const isPart = isNumber(`${digits}${extension}`) && !isNumber(digits);
 	return isPart ? endsInSign(shown) : undefined;
 }
@@ -386,8 +384,7 @@ function wholeNumber(
 	isGrouped: boolean,
 ): string | undefined {
 	const read = complete({ hasPlus, digits, isGrouped }, country, '');
-	if ('local' in read || read.doubt !== undefined) return undefined;
-	return isWhole(readInternational(read.number.slice(1))) ? read.number : undefined;
+	return isWholeAsked(read) ? read.number : undefined;
 }
 
 function malformed(reason: string): LocalAnswer {

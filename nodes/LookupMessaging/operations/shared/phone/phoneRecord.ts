@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AnswerRecord } from '../../../engine/results';
+import type { Answer, AnswerRecord } from '../../../engine/results';
 import type { OutputField } from '../../../engine/operation';
-import { orNull, textOf } from '../../../engine/plan/values';
+import { asReason, orNull, textOf } from '../../../engine/plan/values';
+import { isE164 } from './e164';
+import { phoneNumberField, type AskedNumber } from './phoneNumber';
 
 /** Line types of both families (SPEC §2.1, §2.2) in one vocabulary. */
 const LINE_TYPES: Record<string, string> = {
@@ -148,4 +150,23 @@ function lineType(value: unknown): string | null {
 	const known = value.slice(0, LONGEST).replace(/[_-]+/g, ' ').trim().toLowerCase();
 	if (/voip$/.test(known)) return LINE_TYPES.voip;
 	return Object.hasOwn(LINE_TYPES, known) ? LINE_TYPES[known] : value;
+}
+
+/** Adds to the answer which number was looked up, what was left out and what is doubtful. */
+export function withNumberAsked(answer: Answer, asked: AskedNumber): Answer {
+	const { number, extension, doubt } = asked;
+	const notes = [
+		doubt !== undefined && `${phoneNumberField.displayName} ${doubt}`,
+		extension !== undefined && `extension ${extension} was left out`,
+	].filter((note) => note !== false);
+	const reasons = [...(answer.reason === undefined ? [] : [answer.reason]), ...notes];
+	return {
+		...answer,
+		record: {
+			...answer.record,
+			...(isE164(number) && { phoneNumber: number }),
+			...(extension !== undefined && { extension }),
+		},
+		...(notes.length > 0 && { reason: asReason(reasons) }),
+	};
 }

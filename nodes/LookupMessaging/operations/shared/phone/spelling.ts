@@ -269,11 +269,11 @@ function whyUnreadable(text: string): Unreadable | undefined {
 			...(!mayHoldOne && { isCertain: true }),
 		};
 	}
-	if (LINK.test(text) && !CHAT_LINK.test(text) && !SCHEME.test(text)) {
-		return { reason: `${shown} is a link. Enter the phone number alone` };
-	}
 	if (isCutOff(text)) {
 		return { reason: `${shown} is cut off or masked. Enter all digits` };
+	}
+	if (LINK.test(text) && numberInLink(text) === undefined && !SCHEME.test(text)) {
+		return { reason: `${shown} is a link. Enter the phone number alone` };
 	}
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
 	if (/^(?:\*(?!\s*\+|\s+[\d(])|#\d+#)/.test(text)) {
@@ -282,7 +282,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 			return { reason: `${shown} has a sign of a service code. Enter the phone number alone` };
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
-	if (/^[^?]*%[\da-f]{2}/i.test(text))
+	if (/^[^?]*%[\da-f]{2}/i.test(text) && numberInLink(text) === undefined)
 		return { reason: `${shown} is encoded for a URL. Decode it` };
 	if (DATE.test(text)) return { reason: `${shown} is a date`, isCertain: true };
 	if (LOOKALIKE.test(text)) {
@@ -313,9 +313,19 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	return undefined;
 }
 
-/** Links that open a chat, which name the number with its calling code. */
+/** Links that open a chat, up to the number with its calling code. */
 const CHAT_LINK =
-	/^(?:(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/+|(?:(?:api|web)\.)?whatsapp\.com\/+(?:send\/?\?(?:.*&)?phone=)?)|whatsapp:\/\/send\/?\?(?:.*&)?phone=)\+?(\d+)\b/i;
+	/^(?:(?:https?:\/\/)?(?:www\.)?(?:wa\.me\/+|(?:(?:api|web)\.)?whatsapp\.com\/+(?:send\/?\?(?:.*&)?phone=)?)|whatsapp:\/\/send\/?\?(?:.*&)?phone=)([^?&#]*)/i;
+/** A number in a link: its digits, with signs that people type between them, and those signs for a URL. */
+const IN_LINK = /^(?:\+|%2b|%20|\s)*\d(?:\+|%20|%28|%29|[\s\p{Pd}.()]|\d)*\/?$/iu;
+
+/** The number in a link to a chat, after a +; undefined if the text is no such link, or has anything else in it. */
+function numberInLink(text: string): string | undefined {
+	const [, number] = CHAT_LINK.exec(text) ?? [];
+	if (number === undefined || !IN_LINK.test(number)) return undefined;
+	return `+${number.replace(/%2[089b]|[^\d]/gi, ' ').trim()}`;
+}
+
 /** Any other link may have digits of something else. */
 const LINK = /:\/\/|^www\.|^[\w.-]{1,60}\.(?:app|co|com|io|link|ly|me|net|org)\//i;
 /** A chat of WhatsApp by the number with its calling code, as its other nodes name it. */
@@ -338,8 +348,8 @@ const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
  * The text without the signs of RFC 3966 around a number, and without the schemes and queries of other links to one (RFC 5724).
  */
 function withoutUri(text: string): string {
-	const linked = CHAT_LINK.exec(text);
-	if (linked) return `+${linked[1]}`;
+	const linked = numberInLink(text);
+	if (linked !== undefined) return linked;
 	const afterScheme = SCHEME.test(text) ? text.replace(SCHEME, '').replace(/\?.*$/s, '') : text;
 	const [number, ...parameters] = afterScheme.split(/;(?=isub=|phone-context=|ext=)/i);
 	const valueOf = (name: string) =>
