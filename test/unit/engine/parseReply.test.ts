@@ -13,6 +13,9 @@ describe('a JSON reply', () => {
 		['\ufeff{"a":1}', { a: 1 }],
 		['{"a":"\ufeffé\\u00e9😀"}', { a: '\ufefféé😀' }],
 		['{"a":"data: x\\n\\ndata: y"}', { a: 'data: x\n\ndata: y' }],
+		['<br />\n<b>Deprecated</b>: x on line <b>12</b><br />\n{"a":1}', { a: 1 }],
+		['Warning: x on line 12\n{"a":{"b":1}}\n', { a: { b: 1 } }],
+		['{"a":1}\n<br /><b>Notice</b>: x', { a: 1 }],
 	])('is read from the text %j', (text, body) => {
 		expect(parseReply(text)).toEqual(body);
 	});
@@ -36,6 +39,8 @@ describe('a JSON reply', () => {
 		'{"a":1}{"b":2}',
 		"{'a':1}",
 		'<html>Bad Gateway</html>',
+		'<html><script>{"a":1}</script></html>',
+		'it said {"a":1}',
 		'undefined',
 		'\ufeff\ufeff{"a":1}',
 		'data: {"result":{}}\n\n',

@@ -254,6 +254,17 @@ describe('a reply', () => {
 		);
 	});
 
+	test('without an object names the job that was started', async () => {
+		const named = 'It names the batch "[API key]/b-77"';
+		const body = '{"batch_id":"key-1/b-77","total_numbers":3,"stat';
+		for (const status of [200, 400, 500]) {
+			const reason = `the answer isn't a JSON object (HTTP ${status}). ${named}`;
+			expect(await answering(status, body)).toEqual(lostFailure(reason, status));
+		}
+		const reason = `the answer isn't a JSON object. ${named}`;
+		expect(await answering(200, `[${body}":1}]`)).toMatchObject({ kind: 'asText', reason });
+	});
+
 	test('nested too deeply to be read keeps its text without the key, and may have been charged', async () => {
 		const body = `{"a":${'['.repeat(600)}"key-1"${']'.repeat(600)}}`;
 		const reply = await answering(200, body);

@@ -13,8 +13,17 @@ export const TOO_DEEP = 'the answer is nested too deeply to read';
 /** The JSON object in a reply body. */
 export function* parseReply(body: unknown): Sliced<IDataObject | undefined> {
 	if (typeof body !== 'string') return isObject(body) ? body : undefined;
-	const json = yield* parseJson(body, /^\ufeff?\s*\{/);
+	const json = yield* parseJson(withoutNotice(body), /^\ufeff?\s*\{/);
 	return isObject(json) ? json : undefined;
+}
+
+/** A text without the notices that a server such as PHP writes before its object or after it. A page ends with a tag. */
+function withoutNotice(text: string): string {
+	const [start, end] = [text.indexOf('{'), text.lastIndexOf('}') + 1];
+	const [before, after] = [text.slice(0, Math.max(0, start)).trim(), text.slice(end).trim()];
+	const isBefore = after === '' && (before.endsWith('>') || text[start - 1] === '\n');
+	const isBehind = before === '' && after.startsWith('<');
+	return start < end && (isBefore || isBehind) ? text.slice(start, end) : text;
 }
 
 /** Like parseReply, for endpoints that need only the status: other text becomes `{ text }`, and no content `{}`. */

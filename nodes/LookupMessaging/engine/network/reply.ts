@@ -26,7 +26,7 @@ import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
 import type { Sliced } from '../redaction/slices';
 import { notEnough } from '../billing/ledger';
-import { hasTooManyParts, inShort, textOf } from '../plan/values';
+import { hasTooManyParts, inShort, quote, textOf } from '../plan/values';
 import {
 	ACCOUNT_STATUSES,
 	accountPartIn,
@@ -100,11 +100,13 @@ export function faultFailure(mayHaveCost: boolean): FailureOf<'fault'> {
 const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
 const NO_OBJECT = "the answer isn't a JSON object";
 /** The ID of a job or a message in a reply (SPEC §2.1, §2.4). */
-const JOB_ID = /"(?:audit|batch|message)_?id"\s{0,9}:\s{0,9}"?([^\s",[\]{}]{1,200})/i;
-/** Whether a reply names a job or a message that its request does not: the service has taken it, whatever the HTTP status is. */
-function hasTaken(body: unknown, request: ServiceRequest): boolean {
-	const [, id = 'null'] = (typeof body === 'string' && JOB_ID.exec(inShort(body, 100_000))) || [];
-	return id !== 'null' && !textOf(request).includes(id);
+const JOB_ID = /"(audit|batch|message)_?id"\s{0,9}:\s{0,9}"?([^\s",[\]{}]{1,200})/i;
+/** The job or message in a text that its request does not name: the service has taken it, whatever the HTTP status is. */
+function takenIn(body: unknown, request: ServiceRequest): string | undefined {
+	const [, noun, id = 'null'] =
+		(typeof body === 'string' && JOB_ID.exec(inShort(body, 100_000))) || [];
+	if (id === 'null' || textOf(request).includes(id)) return undefined;
+	return `${noun.toLowerCase()} ${quote(id)}`;
 }
 
 /** A list in JSON that has something in it. */
@@ -126,7 +128,8 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	const isTaken = status >= 400 && hasTaken(body, request);
+	const taken = takenIn(body, request);
+	const isTaken = status >= 400 && taken !== undefined;
 	const words = (status >= 400 && refusalText(json ?? {})) || '';
 	const asksForPause =
 		status === 429
@@ -137,9 +140,13 @@ export function* classify(
 		const isInWords = isRefusedForPace(json ?? {}, words, request) || undefined;
 		return { cause: 'throttled', scope: 'question', status, reason, retryAfterMs, isInWords };
 	}
-	const lost = (reason: string) => lostFailure(reason, status);
+	// So that a job that was paid for can be fetched
+	const shown = taken && textOf((yield* redact({ taken }))?.taken);
+	const naming = (reason: string) => (shown ? `${reason}. It names the ${shown}` : reason);
+	const lost = (reason: string) => lostFailure(json ? reason : naming(reason), status);
 	if (status === 408 && !isTaken) return lost('the service gave up waiting (HTTP 408)');
 	if (status >= 500 && !isTaken) return lost(`the service failed (HTTP ${status})`);
+	if (isTaken && !json) return lost(`${NO_OBJECT} (HTTP ${status})`);
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
 	if (isTooLarge) return lost(TOO_LARGE);
@@ -149,7 +156,7 @@ export function* classify(
 	const isList = mayBeList && Array.isArray(yield* parseJson(body, LIST));
 	if (typeof body === 'string' && (isUnread || isTooDeep || isList)) {
 		const text = (yield* redact({ text: body })) ?? {};
-		return { kind: 'asText', status, reason, body: text, size: body.length };
+		return { kind: 'asText', status, reason: naming(reason), body: text, size: body.length };
 	}
 	if (!json) return lost(`${NO_OBJECT} (HTTP ${status})`);
 	if (!clean) return lost(TOO_DEEP);
@@ -242,7 +249,8 @@ function resultOf(endpoint: Endpoint<unknown>, reply: Reply): Failed | Success {
 	}
 	const { status, reason, body, size } = reply;
 	// A poll asks again
-	if (reason === NO_OBJECT && !endpoint.credits) return { failure: lostFailure(reason, status) };
+	if (reason.startsWith(NO_OBJECT) && !endpoint.credits)
+		return { failure: lostFailure(reason, status) };
 	const refusal: Refusal = { scope: 'question', reason, isOwn: true, mayHaveCost: true };
 	const failure = { ...refusalFailure(reason, 'question'), status, refusal };
 	return { failure: { ...failure, reply: body, size } };
