@@ -85,20 +85,15 @@ export async function runPollCycle(
 	]);
 
 	const failure = whyNothing(checked, settings, open.length === jobs.length);
-	const listed = settings.listing ? open.filter(({ state }) => state !== 'failed') : [];
-	const runningAfter = (done: Array<{ id: string }>) => {
-		const ids = new Set(done.map(({ id }) => id));
-		return listed.flatMap(({ id }) => (ids.has(id) ? [] : id));
-	};
 	if (failure) {
-		const running = runningAfter(passed);
+		const running = notOver(open, passed, settings);
 		return { items: [], checkpoint: { ...withWaits(checkpoint, waits), next, running }, failure };
 	}
 	const isLate = (job: CheckedJob) => !isPassed(job) && goesOnWaiting(job);
 	const emitted = checked.filter((job) => job.items && !isPassed(job) && !isLate(job));
 	const over = checked.filter((job) => !emitted.includes(job) && !isLate(job) && isOver(job));
-	const isGone = (job: CheckedJob) => job.result.kind === 'unknown' && hasWaited(job);
-	const running = runningAfter([...passed, ...over, ...emitted, ...checked.filter(isGone)]);
+	const gone = checked.filter((job) => job.result.kind === 'unknown' && hasWaited(job));
+	const running = notOver(open, [...passed, ...over, ...emitted, ...gone], settings);
 	const after = afterObservation(before, {
 		present: jobs.map(name),
 		emitted: emitted.map(name),
@@ -125,6 +120,13 @@ function notListed(running: string[], { jobs, pageFailure }: ListedJobs): Listed
 	const listed = new Set(jobs.map(({ id }) => id));
 	const state = pageFailure ? 'running' : undefined;
 	return running.filter((id) => !listed.has(id)).map((id) => ({ id, state, hasLeft: true }));
+}
+
+/** The IDs to remember of a listing: those of jobs that may start the workflow later. */
+function notOver(open: ListedJob[], over: Array<{ id: string }>, { listing }: TriggerSettings) {
+	const ids = new Set(over.map(({ id }) => id));
+	const isWatched = ({ id, state }: ListedJob) => state !== 'failed' && !ids.has(id);
+	return listing ? open.filter(isWatched).map(({ id }) => id) : [];
 }
 
 /** The data to compare with. The first poll of a listing skips the jobs that are finished already. */

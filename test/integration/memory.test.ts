@@ -35,6 +35,8 @@ const ONCE_WRONG_KEY = {
 	body: { status: false, error: 'Invalid API key.' },
 };
 const LOST = { kind: 'resetAfterCharge' } as const;
+/** Without the ID of the batch. */
+const ACCEPTED = { kind: 'body', body: { status: 'processing', total_numbers: 2 } } as const;
 
 describe(`the memory of an execution, n8n ${release}`, () => {
 	const on = storiesOn({ batchNumbersPerSecond: 0, auditSeconds: 0 });
@@ -366,12 +368,14 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			'keeps a loop from submitting any number of a lost batch after a Wait that n8n stores': [
 				checkMany,
 				submitBatch,
-			].map((node) => ({
-				...{ node, items: [ONE, TWO, TWO, ONE], loopOf: 2, onError },
-				...{ whileStored: () => undefined, spent: { whatsapp: 2 }, calls: 1 },
-				faults: [{ ...LOST, path: 'batch', times: 1 }],
-				fields: { error: [OPEN, OPEN, ...times(2, /done already/)] },
-			})),
+			]
+				.flatMap((node) => [LOST, ACCEPTED].map((fault) => [node, fault] as const))
+				.map(([node, fault]) => ({
+					...{ node, items: [ONE, TWO, TWO, ONE], loopOf: 2, onError },
+					...{ whileStored: () => undefined, spent: { whatsapp: 2 }, calls: 1 },
+					faults: [{ ...fault, path: 'batch', times: 1 }],
+					fields: { error: [OPEN, OPEN, ...times(2, /done already/)] },
+				})),
 		});
 
 		it.each<[string, FaultRule, (() => void)?]>([

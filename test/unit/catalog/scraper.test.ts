@@ -377,7 +377,7 @@ describe('results are found', () => {
 		],
 		['an empty list beside filters', { data: [], facets: [post], a: { ads: [post] } }, 'negative'],
 		['no entries', { data: [] }, 'negative'],
-		['nothing but nothings', { data: [null] }, 'negative'],
+		['nothing but nothings', { data: [null, null] }, 'unknown'],
 		['null', { status: true, data: null }, 'unknown'],
 		['no list and no object', { status: true }, 'unknown'],
 		['an empty body', {}, 'unknown'],

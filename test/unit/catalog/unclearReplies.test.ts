@@ -107,6 +107,15 @@ test.each([
 	...['Service unavailable', 'Robocaller', 'TOLL FREE NUMBER', 'Mobile', 'WIRELESS CALLER TX'],
 	...['Unbekannt', 'Inconnu', 'Desconocido', 'Número oculto', 'Sconosciuto', 'Error 500', 'No ID'],
 	'The number you called is not in service',
+	...[
+		'NAME UNAVAILABL',
+		'NAME NOT AVAILA',
+		'NUMBER NOT IN S',
+		'UNAVAIL',
+		'OOA',
+		'Gizli Numara',
+		'非通知',
+	],
 	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', 'NOT PUBLISHED'],
 	...[
 		'Non-Published',

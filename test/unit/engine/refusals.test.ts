@@ -119,7 +119,13 @@ const OF_WHAT_IS_GONE = [
 	...['This post requires authentication', 'Private community: unauthorized', 'Page is gone'],
 	...['Batch not found or access denied.', 'The page does not exist', "It doesn't exist"],
 	...['The post is no longer there', 'Unknown audit', 'Not available here', 'Restricted content'],
-	...['No caller information', 'No CNAM record', 'No match', 'Not in our database', 'Unlisted number'],
+	...[
+		'No caller information',
+		'No CNAM record',
+		'No match',
+		'Not in our database',
+		'Unlisted number',
+	],
 ];
 
 describe('a refusal with words', () => {

@@ -441,6 +441,16 @@ describe('the reply to a call', () => {
 		});
 	});
 
+	test('under HTTP 403 without JSON may have come after what a call does was done', () => {
+		const [operation, params] = CALLS.phone;
+		const endpoint = endpointOf(operation, params);
+		const costs = (effect: 'acts' | undefined, body?: IDataObject) =>
+			failureOf(interpret({ ...endpoint, effect }, httpError(403, body), logFault)).mayHaveCost;
+		expect([costs('acts'), costs('acts', { error: 'Invalid API key.' }), costs(undefined)]).toEqual(
+			[...[true, undefined, undefined]],
+		);
+	});
+
 	test.each([301, 302, 303, 307, 308])('is no answer in the redirect %d', (status) => {
 		for (const body of [undefined, { status: 'INVALID' }, { status: false }]) {
 			for (const name of every) {

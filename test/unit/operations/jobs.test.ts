@@ -355,6 +355,16 @@ describe('a paid batch', () => {
 		},
 	);
 
+	test('has the rows of an object that numbers them', async () => {
+		const results = { '0': first, '2': second };
+		const { readings } = await run(checkManyNumbers, NUMBERS, [
+			submitted,
+			reply({ batch_id: 'b', status: 'completed', results }),
+		]);
+		const list = await run(checkManyNumbers, NUMBERS, [submitted, rowsOf(first, second)]);
+		expect(readings).toEqual(list.readings);
+	});
+
 	test('keeps its rows if an error comes with them', async () => {
 		const question = { batchId: 'b', asRows: true, waits: false };
 		const body = { batch_id: 'b', status: 'completed', results: [first], error: '1 row is late' };

@@ -280,8 +280,9 @@ export class AnswerStore {
 	/** What is paid for and open outlasts a Wait that n8n stores. */
 	private keepOpen(name: string, result: LookupResult) {
 		const failure = 'failure' in result ? result.failure : undefined;
-		if (!failure || !(isAwaited(failure) || (isLost(failure) && failure.mayHaveCost)))
-			return this.unanswered.forget(name);
+		const mayBeDone =
+			failure && (isLost(failure) || failure.cause === 'refused') && failure.mayHaveCost;
+		if (!failure || !(isAwaited(failure) || mayBeDone)) return this.unanswered.forget(name);
 		const reason = inShort(whyAwaited(failure));
 		this.unanswered.setForLater(name, { reason, run: this.scope.run });
 	}
@@ -338,7 +339,8 @@ function lifetimeOf(
 	if (!('failure' in result)) {
 		const { answer } = result;
 		// A refunded question may be asked again, and a completed side effect may be intended again
-		return answer.isRefunded || asksOnce || isFinal?.(answer) === false ? 'try' : 'execution';
+		const isCompleted = asksOnce && answer.outcome !== 'unknown';
+		return answer.isRefunded || isCompleted || isFinal?.(answer) === false ? 'try' : 'execution';
 	}
 	const { cause, scope, mayHaveCost } = result.failure;
 	// A retry finds the job in the journal

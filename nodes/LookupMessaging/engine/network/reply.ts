@@ -228,6 +228,8 @@ function mayHaveCost(
 	const { scope, refusal, status = 0 } = failure;
 	if (failure.mayHaveCost || refusal?.jobId !== undefined) return true;
 	if (UNREAD_STATUSES.has(status)) return false;
+	// A firewall that looks at replies blocks them after the work was done
+	if (effect === 'acts' && status === 403 && !refusal) return true;
 	if (isRedirect(status)) return effect === 'acts' || method !== 'GET' || status === 303;
 	return refusal?.mayHaveCost ?? scope === 'question';
 }

@@ -255,10 +255,17 @@ function batchOf(body: IDataObject): Batch {
 		id: textOf(batch.batch_id),
 		status: textOf(batch.status),
 		total: totalIn(batch) ?? 0,
-		rows: Array.isArray(batch.results) ? batch.results.filter(isObject) : [],
+		rows: rowsIn(batch.results),
 		body,
 		counts: { completed, failed, pending },
 	};
+}
+
+/** The rows of a list, or of an object that numbers them, as PHP writes a list with gaps. */
+function rowsIn(results: unknown): IDataObject[] {
+	const isNumbered = isObject(results) && Object.keys(results).every((key) => /^\+?\d+$/.test(key));
+	const list = isNumbered ? Object.values(results) : results;
+	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** SPEC §7. Too few credits for this batch say nothing about a smaller one, so they concern the question alone. */

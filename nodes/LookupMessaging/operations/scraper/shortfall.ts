@@ -121,7 +121,7 @@ const DONE =
  * @param name in small letters, without what is none
  */
 function isOfFrame(name: string, value: unknown, request: Asked): boolean {
-	if (isNothing(value) || (Array.isArray(value) && value.every(isNothing))) return true;
+	if (isNothing(value)) return true;
 	if (typeof value === 'object') return false;
 	const count = numberIn(value);
 	if (count !== undefined) {

@@ -19,10 +19,11 @@ const EMPTY_WORDS = setOf(
 	// Spanish, Portuguese, French, Italian
 	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
 	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
-	'attribué risultato',
+	'attribué risultato bilinmeyen gizli numara skjult hemligt chiamata anonima appel',
+	'avail deactivated false nonpub payment unavail',
 	// Polish, Russian, Chinese, Hebrew, Hindi
 	'nie znaleziono не найдено найден',
-	'brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली 未找到',
+	'скрытый 非通知 brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली 未找到',
 );
 /** The other words of such texts. A name may have them alone: "Free Mobile", "The Gateway". */
 const OTHER_WORDS = setOf(
@@ -60,6 +61,19 @@ export function isOfService(text: string): boolean {
 /** "N/D", "k.A.", "n.v.t.", "N/A N/A": letters with marks between them. */
 const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
 
+/** What networks write for no name, and where they cut a name off. */
+const NO_NAME = /^(?:ERR|OOA|PVT|UNK)$/;
+const MAX_OF_NETWORK = 15;
+
+/** The text with its last word in full, where a network has cut off one that services write: NAME UNAVAILABL. */
+function uncut(text: string): string {
+	if (text.length !== MAX_OF_NETWORK || text !== text.toUpperCase()) return text;
+	const [, before, last] = /^(.*\s)(\p{L}+)$/u.exec(text) ?? [];
+	const start = (last ?? '').toLowerCase();
+	const whole = [...EMPTY_WORDS, ...OTHER_WORDS].find((word) => word.startsWith(start));
+	return last === undefined || whole === undefined ? text : `${before}${whole}`;
+}
+
 /** A word of a name that is kept back. */
 const MASKED = /^\S?\*{2,}\S?$/u;
 /** What networks show for a caller of the internet. */
@@ -72,8 +86,9 @@ export function nameIn(value: unknown): string | undefined {
 	if (text === undefined || text.trim() === 'NaN') return undefined;
 	const said = inWords(text);
 	if (said.match(/[^\s.]+/g)?.every((word) => MASKED.test(word))) return undefined;
-	if (ABBREVIATION.test(said) || VOIP_CALLER.test(text)) return undefined;
-	const words = wordsIn(said);
+	if ([ABBREVIATION, NO_NAME].some((none) => none.test(said)) || VOIP_CALLER.test(text))
+		return undefined;
+	const words = wordsIn(uncut(said.trim()));
 	// "WIRELESS CALLER TX": networks add the state
 	const own = words.length > 2 && words.at(-1)?.length === 2 ? words.slice(0, -1) : words;
 	// "To An" is a name
