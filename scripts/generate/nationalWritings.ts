@@ -27,11 +27,14 @@ export function nationalWritings(plans: RegionMetadata[]): Map<number, string[]>
 	);
 }
 
-function writingsOf({ types, writingRules }: RegionMetadata): DigitSets[] {
+function writingsOf({ types, writingRules, transformRule }: RegionMetadata): DigitSets[] {
+	// Digits that the national writing has elsewhere, such as the 9 of Argentina's mobiles, are often written as after a calling code
+	const [added = ''] = /^\d+(?=\$)/.exec(transformRule) ?? [];
 	return types.flatMap((kind) =>
 		usualNumbers(kind).flatMap((sets) => {
 			const written = writingRules.flatMap((rule) => writingsBy(rule, sets));
-			return written.length > 0 ? written : [sets];
+			const withAdded = added === '' ? undefined : beginningWith(sets, [...added].map(setOf));
+			return [...(written.length > 0 ? written : [sets]), ...(withAdded ? [withAdded] : [])];
 		}),
 	);
 }

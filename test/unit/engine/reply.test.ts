@@ -441,7 +441,7 @@ describe('the reply to a call', () => {
 		});
 	});
 
-	test('under HTTP 403 without JSON may have come after what a call does was done', () => {
+	test('under HTTP 403 without more words may have come after what a call does was done', () => {
 		const [operation, params] = CALLS.phone;
 		const endpoint = endpointOf(operation, params);
 		const costs = (effect: 'acts' | undefined, body?: IDataObject) =>

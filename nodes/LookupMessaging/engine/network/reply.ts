@@ -39,6 +39,7 @@ import {
 	NO_PATH,
 	refusalText,
 	refuses,
+	saysForbidden,
 	scopeOf,
 } from '../refusals/refusal';
 import { isRefusedForPace, saysDone } from '../refusals/done';
@@ -229,7 +230,7 @@ function mayHaveCost(
 	if (failure.mayHaveCost || refusal?.jobId !== undefined) return true;
 	if (UNREAD_STATUSES.has(status)) return false;
 	// A firewall that looks at replies blocks them after the work was done
-	if (effect === 'acts' && status === 403 && !refusal) return true;
+	if (effect === 'acts' && status === 403 && saysForbidden(refusal?.reason ?? '')) return true;
 	if (isRedirect(status)) return effect === 'acts' || method !== 'GET' || status === 303;
 	return refusal?.mayHaveCost ?? scope === 'question';
 }

@@ -33,7 +33,7 @@ export function scopeOf(words: string | undefined, call: RefusedCall): Refusal['
 	return isAboutAccount(said, request) ? 'account' : 'question';
 }
 
-function saysForbidden(text: string): boolean {
+export function saysForbidden(text: string): boolean {
 	return wordsIn(text).every((word) => SAYS_FORBIDDEN.has(word));
 }
 

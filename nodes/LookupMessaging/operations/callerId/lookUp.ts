@@ -41,16 +41,8 @@ const { phoneNumber, lineType, carrier, countryCode, location, ...moreFields } =
 const INVALID_NUMBER = /^\W*invalid (?:phone )?number\W*$/i;
 
 /** Like `tells` and `tellsNot`, without such words. */
-const HAS_NAME = that(
-	'`name` names somebody',
-	['name'],
-	({ body }) => nameIn(body.name) !== undefined,
-);
-const HAS_NO_NAME = that(
-	'`name` names nobody',
-	['name'],
-	({ body }) => nameIn(body.name) === undefined,
-);
+const HAS_NAME = that('`name` names somebody', ['name'], ({ body }) => nameOf(body) !== undefined);
+const HAS_NO_NAME = that('`name` names nobody', ['name'], ({ body }) => nameOf(body) === undefined);
 
 /** Flags of other services for the question. */
 const OTHER_FIELDS = ['found', 'is_valid'];
@@ -113,7 +105,7 @@ const REPLIES: DecisionTable = {
 		},
 		{
 			when: [
-				that('`name` is there, and empty', ['name'], ({ body: { name } }) => isNoName(name)),
+				that('`name` is there, and empty', ['name'], ({ body }) => isNoName(body)),
 				isNot('valid', 'INVALID', false),
 				SUCCEEDS,
 			],
@@ -124,8 +116,20 @@ const REPLIES: DecisionTable = {
 	otherwise: wordsOr("the service didn't say whether it knows a name"),
 };
 
-function isNoName(name: unknown): boolean {
-	return name === null || (typeof name === 'string' && nameIn(name) === undefined);
+function isNoName(body: IDataObject): boolean {
+	const { name } = body;
+	return name === null || (typeof name === 'string' && nameOf(body) === undefined);
+}
+
+/** Fields of a reply that networks show in place of a name (SPEC §2.3). */
+const IN_PLACE = ['carrier', 'countryname', 'linetype', 'location'];
+
+/** The name in a reply; undefined if it names nobody. */
+function nameOf(body: IDataObject): string | undefined {
+	const name = nameIn(body.name);
+	const isSame = (value: unknown) =>
+		typeof value === 'string' && value.trim().toLowerCase() === name?.trim().toLowerCase();
+	return IN_PLACE.some((field) => isSame(body[field])) ? undefined : name;
 }
 
 interface CallerQuestion extends AskedNumber {
@@ -172,7 +176,7 @@ export const lookUpCallerId = defineOperation<CallerQuestion>({
 	read: (body, head, { number, country, detailed }) => {
 		const record = {
 			...(detailed ? detailedPhoneRecord(body) : basicPhoneRecord(body)),
-			name: nameIn(body.name) ?? null,
+			name: nameOf(body) ?? null,
 			valid: validity(body),
 		};
 		const reading = readBy(REPLIES, { body, head, asked: number, hint: country }, record);

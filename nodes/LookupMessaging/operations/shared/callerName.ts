@@ -20,7 +20,7 @@ const EMPTY_WORDS = setOf(
 	'anónimo anonyme aucun desconhecido desconocido inconnu inconnue indisponible indisponível introuvable masqué não nessun nombre',
 	'nome nom numero ocultado oculto privado privato sans sconosciuto sem senza sin utente',
 	'attribué risultato bilinmeyen gizli numara skjult hemligt chiamata anonima appel',
-	'avail deactivated false nonpub payment unavail',
+	'avail deactivated disabled fixed nonpub payment unavail',
 	// Polish, Russian, Chinese, Hebrew, Hindi
 	'nie znaleziono не найдено найден',
 	'скрытый 非通知 brak nieznany numer неизвестный номер 未知 ידוע חסוי לא מספר נמצא अज्ञात उपलब्ध नहीं मिला मिली 未找到',

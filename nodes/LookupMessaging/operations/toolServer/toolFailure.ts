@@ -25,12 +25,18 @@ import { parseStructure } from './structure';
 
 type Asked = ReturnType<typeof askedOf>;
 
+/** The error that explains how to authenticate (SPEC §4.3). */
+const AUTHENTICATES =
+	/^authenticat\w+ (?:is )?(?:required|missing|needed)\b.*\b(?:bearer|header|key)\b/is;
+
 /** The tool's own error. The call reached the tool, and its cost is unknown, unless the account was refused. */
 export function toolError(bodies: IDataObject[], text: string, asked: Asked): Refusal {
 	const words = bodies.map(errorText).find((each) => each !== undefined) ?? text;
 	const reason = inShort(words || 'the tool reported an error and gave no reason');
 	const isDone = [...bodies, { message: text }].some((each) => saysDone(each, asked.request));
-	const scope = isDone ? 'question' : scopeOf(reason, { status: 200, ...asked });
+	const isOfKey = AUTHENTICATES.test(withoutAsked(reason, asked.request));
+	const ofWords = isOfKey ? 'account' : scopeOf(reason, { status: 200, ...asked });
+	const scope = isDone ? 'question' : ofWords;
 	return { scope, reason, mayHaveCost: scope === 'question' };
 }
 

@@ -122,7 +122,8 @@ export function readEmailAddress(value: unknown): LocalAnswer | string {
 		BESIDE_DOMAIN.test(unquoted) ||
 		OF_URL.test(unquoted) ||
 		OF_FONT.test(unquoted) ||
-		holdsAnother(unquoted);
+		holdsAnother(unquoted) ||
+		(link.match(QUOTED_TEXT) ?? []).some(holdsOne);
 	const read = readMailbox(address);
 	return typeof read === 'string'
 		? read
@@ -135,6 +136,11 @@ function isCutOff(text: string): boolean {
 
 function isCutOffAtEnd(text: string): boolean {
 	return /\.\.|\u2026|\*\*/.test(text.replace(AFTER_LAST_LETTER, ''));
+}
+
+/** Whether a text in quotes is an address, as in a row of a table. */
+function holdsOne(quoted: string): boolean {
+	return typeof readMailbox(quoted.slice(1, -1)) === 'string';
 }
 
 /** Whether a whole address stands in a text that is none. */

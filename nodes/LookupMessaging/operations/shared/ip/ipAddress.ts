@@ -99,9 +99,11 @@ function bare(entry: string): string {
 /** A label before an address; one of hexadecimal digits may be part of it. */
 const LABEL = /\b(?=[\da-f]*[g-z_-])[a-z][\w-]*[:=]/gi;
 
+const IN_OTHER_SCRIPT = /\P{ASCII}+[:=]?/gu;
+
 /** The addresses in a text, with or without a label, brackets, a zone, a port or a prefix length. */
 export function addressesIn(text: string): string[] {
-	const plain = toAscii(text).replace(LABEL, ' ');
+	const plain = toAscii(text).replace(LABEL, ' ').replace(IN_OTHER_SCRIPT, ' ');
 	const all = plain.match(/(?<![\w.:])[\da-f.:]{2,}(?![\w.:])/gi) ?? [];
 	const withoutPort = (each: string) => (isIpAddress(each) ? each : each.replace(/:\d*$|\.$/, ''));
 	return all.map(withoutPort).filter(isIpAddress).map(canonicalIpAddress);

@@ -233,11 +233,17 @@ export function readAfter00(digits: string, firstGroup?: number): Ambiguity | Re
 	return unlessDialled(digits, reading, isSet ? firstGroup : undefined);
 }
 
-/** Bare digits, without a country: the number with its calling code. `either` also includes a national number elsewhere. */
-export function readBare(digits: string): Ambiguity | Reading | undefined {
+/**
+ * Bare digits, without a country: the number with its calling code. `either` also includes a national number elsewhere.
+ * @param firstGroup as above. A 0 is left out only after a calling code that stands alone
+ */
+export function readBare(digits: string, firstGroup?: number): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits);
 	if (!reading || !isWhole(reading)) return undefined;
-	return isNationalSomewhere(digits) ? { either: [reading.e164] } : unlessDialled(digits, reading);
+	const isCut = reading.e164 !== `+${digits}` && firstGroup !== codeOf(digits).length;
+	return isCut || isNationalSomewhere(digits)
+		? { either: [reading.e164] }
+		: unlessDialled(digits, reading);
 }
 
 /** The reading, unless the digits are dialled as another number from some country. */

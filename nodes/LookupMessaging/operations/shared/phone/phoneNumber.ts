@@ -173,7 +173,7 @@ function completePlain(
 	}
 	return plan
 		? readInCountry(spelling, plan, shown)
-		: readAnywhere(digits.startsWith('0') ? undefined : readBare(digits), shown);
+		: readAnywhere(digits.startsWith('0') ? undefined : readBare(digits, firstGroup), shown);
 }
 
 /** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
