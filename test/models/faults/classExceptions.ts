@@ -55,6 +55,12 @@ export const EXCEPTIONS: Exception[] = [
 	maybeDone(429),
 	maybeDone(503),
 	{
+		of: DEEDS,
+		faults: ['HTTP 403 without words', 'HTTP 403, message: Forbidden'],
+		cost: 'perhaps',
+		why: 'A firewall that looks at replies blocks them after the service has acted.',
+	},
+	{
 		of: ['account.getStatus'],
 		faults: [/^200, (error|Insufficient|Credit|the value)/],
 		class: 'unclear',

@@ -261,6 +261,8 @@ describe('a reply', () => {
 			const reason = `the answer isn't a JSON object (HTTP ${status}). ${named}`;
 			expect(await answering(status, body)).toEqual(lostFailure(reason, status));
 		}
+		const cut = lostFailure("the answer isn't a JSON object (HTTP 200)", 200);
+		expect(await answering(200, '{"batch_id":"b-7')).toEqual(cut);
 		const reason = `the answer isn't a JSON object. ${named}`;
 		expect(await answering(200, `[${body}":1}]`)).toMatchObject({ kind: 'asText', reason });
 	});

@@ -101,13 +101,16 @@ export function faultFailure(mayHaveCost: boolean): FailureOf<'fault'> {
 const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
 const NO_OBJECT = "the answer isn't a JSON object";
 /** The ID of a job or a message in a reply (SPEC §2.1, §2.4). */
-const JOB_ID = /"(audit|batch|message)_?id"\s{0,9}:\s{0,9}"?([^\s",[\]{}]{1,200})/i;
-/** The job or message in a text that its request does not name: the service has taken it, whatever the HTTP status is. */
+const JOB_ID = /"(audit|batch|message)_?id"\s{0,9}:\s{0,9}"?([^\s",[\]{}]{1,200})(["\s,\]}]?)/i;
+/**
+ * The job or message in a text that its request does not name: the service has taken it, whatever the HTTP status is. Empty if its ID
+ * is cut off.
+ */
 function takenIn(body: unknown, request: ServiceRequest): string | undefined {
-	const [, noun, id = 'null'] =
+	const [, noun, id = 'null', end] =
 		(typeof body === 'string' && JOB_ID.exec(inShort(body, 100_000))) || [];
 	if (id === 'null' || textOf(request).includes(id)) return undefined;
-	return `${noun.toLowerCase()} ${quote(id)}`;
+	return end ? `${noun.toLowerCase()} ${quote(id)}` : '';
 }
 
 /** A list in JSON that has something in it. */

@@ -34,7 +34,7 @@ export function scopeOf(words: string | undefined, call: RefusedCall): Refusal['
 }
 
 export function saysForbidden(text: string): boolean {
-	return wordsIn(text).every((word) => SAYS_FORBIDDEN.has(word));
+	return wordsIn(text.toLowerCase()).every((word) => SAYS_FORBIDDEN.has(word));
 }
 
 /** The service's own words in a reply body, shortened; undefined if there are none. */
