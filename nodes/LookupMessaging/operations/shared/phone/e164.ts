@@ -43,6 +43,8 @@ export function readInternational(digits: string): Reading | undefined {
 
 const LONGEST_TRUNK_PREFIX = 3;
 
+const LONGEST_CODE = 3;
+
 /** Whether a whole number with its calling code follows 00 after another calling code, as behind the code that a form sets. */
 export function isAbroadAfterCode(digits: string): boolean {
 	const [, abroad] = /^00(.*)$/.exec(afterCallingCode(digits)) ?? [];
@@ -235,13 +237,17 @@ export function readAfter00(digits: string, firstGroup?: number): Ambiguity | Re
 
 /**
  * Bare digits, without a country: the number with its calling code. `either` also includes a national number elsewhere.
- * @param firstGroup as above. A 0 is left out only after a calling code that stands alone
+ * @param firstGroup as above. A short one is the calling code, or an area code; a 0 is left out only after the calling code alone
  */
-export function readBare(digits: string, firstGroup?: number): Ambiguity | Reading | undefined {
+export function readBare(
+	digits: string,
+	firstGroup = digits.length,
+): Ambiguity | Reading | undefined {
 	const reading = readInternational(digits);
 	if (!reading || !isWhole(reading)) return undefined;
-	const isCut = reading.e164 !== `+${digits}` && firstGroup !== codeOf(digits).length;
-	return isCut || isNationalSomewhere(digits)
+	const isCut = reading.e164 !== `+${digits}`;
+	const isOther = firstGroup !== codeOf(digits).length && (isCut || firstGroup <= LONGEST_CODE);
+	return isOther || isNationalSomewhere(digits)
 		? { either: [reading.e164] }
 		: unlessDialled(digits, reading);
 }
