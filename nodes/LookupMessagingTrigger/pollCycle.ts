@@ -102,9 +102,7 @@ export async function runPollCycle(
 	});
 	return {
 		items: emitted.flatMap(({ items = [] }) => items),
-		checkpoint: {
-			...{ ...withWaits(after, waits), scope: settings.scope, next, running },
-		},
+		checkpoint: { ...withWaits(after, waits), scope: settings.scope, next, running },
 		warning: warningOf(checked, open, settings, [
 			found.warning,
 			aboutIncomplete(emitted, settings.kind),

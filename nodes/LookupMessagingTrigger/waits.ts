@@ -27,16 +27,15 @@ export function waitAllowed(
 	result: CheckResult,
 	{ kind, listing, includesFailed }: TriggerSettings,
 ): number {
-	const toItsEnd = state === 'finished' ? MAX_WAIT : 0;
+	const toItsEnd = state === 'finished' || hasLeft ? MAX_WAIT : 0;
 	if (result.kind === 'known') {
 		const { state: found, missing = 0, isBare } = result.status;
-		if (found === 'running' && hasLeft) return kind.isFree ? 0 : Infinity;
-		if (found === 'running') return kind.isFree ? 0 : toItsEnd;
+		const toEndOfRun = hasLeft ? Infinity : toItsEnd;
+		if (found === 'running') return kind.isFree ? 0 : toEndOfRun;
 		if (missing > 0) return MAX_WAIT;
 		return isBare ? 1 : 0;
 	}
-	if (result.kind === 'unknown' && hasLeft) return MAX_WAIT;
-	if (result.kind === 'unknown' && includesFailed) return toItsEnd;
+	if (result.kind === 'unknown' && (includesFailed || hasLeft)) return toItsEnd;
 	return kind.isFree || !listing ? 0 : Infinity;
 }
 

@@ -102,15 +102,18 @@ const TOO_MANY_PARTS = 'the answer has more parts than this node takes apart';
 const NO_OBJECT = "the answer isn't a JSON object";
 /** The ID of a job or a message in a reply (SPEC §2.1, §2.4). */
 const JOB_ID = /"(audit|batch|message)_?id"\s{0,9}:\s{0,9}"?([^\s",[\]{}]{1,200})(["\s,\]}]?)/i;
-/**
- * The job or message in a text that its request does not name: the service has taken it, whatever the HTTP status is. Empty if its ID
- * is cut off.
- */
+/** The job or message in a text that its request does not name: the service has taken it, whatever the HTTP status is. Empty if cut off. */
 function takenIn(body: unknown, request: ServiceRequest): string | undefined {
 	const [, noun, id = 'null', end] =
 		(typeof body === 'string' && JOB_ID.exec(inShort(body, 100_000))) || [];
 	if (id === 'null' || textOf(request).includes(id)) return undefined;
 	return end ? `${noun.toLowerCase()} ${quote(id)}` : '';
+}
+
+/** The reason with what an unreadable reply names, so that a job that was paid for can be fetched. */
+function* withTaken(reason: string, taken: string | undefined, redact: Redact): Sliced<string> {
+	const shown = taken && textOf((yield* redact({ taken }))?.taken);
+	return shown ? `${reason}. It names the ${shown}` : reason;
 }
 
 /** A list in JSON that has something in it. */
@@ -132,8 +135,7 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	const taken = takenIn(body, request);
-	const isTaken = status >= 400 && taken !== undefined;
+	const isTaken = status >= 400 && takenIn(body, request) !== undefined;
 	const words = (status >= 400 && refusalText(json ?? {})) || '';
 	const asksForPause =
 		status === 429
@@ -144,25 +146,23 @@ export function* classify(
 		const isInWords = isRefusedForPace(json ?? {}, words, request) || undefined;
 		return { cause: 'throttled', scope: 'question', status, reason, retryAfterMs, isInWords };
 	}
-	// So that a job that was paid for can be fetched
-	const shown = taken && textOf((yield* redact({ taken }))?.taken);
-	const naming = (reason: string) => (shown ? `${reason}. It names the ${shown}` : reason);
-	const lost = (reason: string) => lostFailure(json ? reason : naming(reason), status);
+	const lost = (reason: string) => lostFailure(reason, status);
+	const naming = (reason: string) => withTaken(reason, takenIn(body, request), redact);
 	if (status === 408 && !isTaken) return lost('the service gave up waiting (HTTP 408)');
 	if (status >= 500 && !isTaken) return lost(`the service failed (HTTP ${status})`);
-	if (isTaken && !json) return lost(`${NO_OBJECT} (HTTP ${status})`);
+	if (isTaken && !json) return lost(yield* naming(`${NO_OBJECT} (HTTP ${status})`));
 	const clean = json && (yield* redact(json));
 	if (status >= 300) return { kind: 'httpError', status, headers, ...(clean && { body: clean }) };
-	if (isTooLarge) return lost(TOO_LARGE);
+	if (isTooLarge) return lost(yield* naming(TOO_LARGE));
 	const isTooDeep = json !== undefined && !clean && !given;
 	const reason = isUnread ? TOO_MANY_PARTS : isTooDeep ? TOO_DEEP : NO_OBJECT;
 	const mayBeList = !isUnread && !json && typeof body === 'string';
 	const isList = mayBeList && Array.isArray(yield* parseJson(body, LIST));
 	if (typeof body === 'string' && (isUnread || isTooDeep || isList)) {
-		const text = (yield* redact({ text: body })) ?? {};
-		return { kind: 'asText', status, reason: naming(reason), body: text, size: body.length };
+		const [text, told] = [(yield* redact({ text: body })) ?? {}, yield* naming(reason)];
+		return { kind: 'asText', status, reason: told, body: text, size: body.length };
 	}
-	if (!json) return lost(`${NO_OBJECT} (HTTP ${status})`);
+	if (!json) return lost(yield* naming(`${NO_OBJECT} (HTTP ${status})`));
 	if (!clean) return lost(TOO_DEEP);
 	const size = typeof body === 'string' ? body.length : undefined;
 	return { kind: 'ok', status, headers, body: clean, size };

@@ -86,10 +86,10 @@ const INSIDE =
 const STUCK_BEFORE = /^[^\p{ASCII}\p{L}\p{M}\p{N}]+(?=[a-z\d])|\uff1a|\p{Co}/iu;
 /** Signs as URLs have them, and the name of a parameter or header: RFC 5321 allows both, and no mailbox has them. */
 const OF_URL = /^[^"@]*%(?:0[9ad]|2[02b]|3[ce]|40)|^(?:b?cc|e-?mail|from|mailto|to)=/i;
-/** Signs that fonts and word processors put in place of those that were typed. */
-const OF_FONT = /[\u2010-\u2015\u2018-\u201f\u2212\ufb00-\ufb06]/;
-/** Behind the @, those that IDNA 2008 has no place for. */
-const DASH_OR_QUOTE = /[\u2010-\u2015\u2018-\u201f\u2212]/;
+const DASHES_AND_QUOTES = '\\u2010-\\u2015\\u2018-\\u201f\\u2212';
+/** Signs that fonts and word processors put in place of those that were typed. Behind the @, IDNA 2008 has no place for the first two kinds. */
+const OF_FONT = new RegExp(`[${DASHES_AND_QUOTES}\\ufb00-\\ufb06]`);
+const DASH_OR_QUOTE = new RegExp(`[${DASHES_AND_QUOTES}]`);
 const QUOTED_TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 const SEVERAL = 'contains more than one address. Enter one per item';

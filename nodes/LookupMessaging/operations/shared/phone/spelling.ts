@@ -92,7 +92,8 @@ const PUNCTUATION =
  * @returns the parts of the number, or why it is not one
  */
 export function readSpelling(given: string): Spelling | Unreadable {
-	const text = withPlusInFront(given.replace(WHATSAPP_ID, '+$1').replace(LONG_VOWEL, '-'));
+	const linked = numberInLink(given) ?? given.replace(WHATSAPP_ID, '+$1');
+	const text = withPlusInFront(linked.replace(LONG_VOWEL, '-'));
 	const wrong = whyUnreadable(text);
 	if (wrong) return wrong;
 	const uri = withoutUri(text)
@@ -272,7 +273,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (isCutOff(text)) {
 		return { reason: `${shown} is cut off or masked. Enter all digits` };
 	}
-	if (LINK.test(text) && numberInLink(text) === undefined && !SCHEME.test(text)) {
+	if (LINK.test(text) && !SCHEME.test(text)) {
 		return { reason: `${shown} is a link. Enter the phone number alone` };
 	}
 	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
@@ -282,7 +283,7 @@ function whyUnreadable(text: string): Unreadable | undefined {
 			return { reason: `${shown} has a sign of a service code. Enter the phone number alone` };
 		return { reason: `${shown} is a network service code, not a phone number`, isCertain: true };
 	}
-	if (/^[^?]*%[\da-f]{2}/i.test(text) && numberInLink(text) === undefined)
+	if (/^[^?]*%[\da-f]{2}/i.test(text))
 		return { reason: `${shown} is encoded for a URL. Decode it` };
 	if (DATE.test(text)) return { reason: `${shown} is a date`, isCertain: true };
 	if (LOOKALIKE.test(text)) {
@@ -348,8 +349,6 @@ const SCHEME = /^(?:tel|callto|sms|whatsapp):(?:\/\/)?/i;
  * The text without the signs of RFC 3966 around a number, and without the schemes and queries of other links to one (RFC 5724).
  */
 function withoutUri(text: string): string {
-	const linked = numberInLink(text);
-	if (linked !== undefined) return linked;
 	const afterScheme = SCHEME.test(text) ? text.replace(SCHEME, '').replace(/\?.*$/s, '') : text;
 	const [number, ...parameters] = afterScheme.split(/;(?=isub=|phone-context=|ext=)/i);
 	const valueOf = (name: string) =>
