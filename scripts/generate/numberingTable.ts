@@ -65,6 +65,11 @@ export const SHORT_WITHOUT_0: Record<string, string> = {
 ${inFewLines(plans.flatMap((plan) => rowOfShortWithout0(plan, plans)))}
 };
 
+/** Where whole lines are as short as others without their area code: the most digits of these, and what else is so short. */
+export const LINES_INSIDE_AREA: Record<string, { longest: number; others: string }> = {
+${plans.flatMap(rowOfLinesInsideArea).join('\n')}
+};
+
 /** Mobiles shorter than usual, or fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 ${plans.flatMap((plan) => rowOfShortMobiles(plan, plans)).join('\n')}
@@ -299,6 +304,26 @@ function rowOfTypes(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
 		.flatMap(({ pattern }) => alternativesOf(pattern))
 		.filter(isShorter(plan));
 	return [`${region}: raw\`${[...new Set(patterns)].join('|')}\`,`];
+}
+
+/**
+ * The most digits that people dial inside an area, by the national plans (ITU-T E.129), where some whole lines have as few. Libphonenumber
+ * doesn't know them.
+ */
+const DIGITS_INSIDE_AREA: Record<string, number> = {
+	...{ BD: 8, BG: 7, CD: 7, DE: 8, IE: 7, KR: 8, MM: 7, SE: 8, YE: 7, ZW: 7 },
+};
+
+function rowOfLinesInsideArea({ region, allTypes, fixedLine }: RegionMetadata): string[] {
+	const longest = DIGITS_INSIDE_AREA[region];
+	if (longest === undefined) return [];
+	const others = allTypes
+		.filter(({ pattern }) => pattern !== fixedLine?.pattern)
+		.flatMap(({ pattern }) => alternativesOf(pattern))
+		.filter((pattern) => expand(pattern).some(({ length }) => length <= longest));
+	return [
+		`	${region}: { longest: ${longest}, others: raw\`${[...new Set(others)].join('|') || '(?!)'}\` },`,
+	];
 }
 
 /** The pattern of the mobiles of a country that are shorter than usual, and as long as a fixed line without its first 0. */

@@ -6,6 +6,7 @@ import {
 	isE164,
 	isLine,
 	isOfLargest,
+	isDialledInArea,
 	isShorterThanExamples,
 	isShorterThanUsual,
 	isShortMobile,
@@ -419,7 +420,7 @@ export const DECISIONS: Decision[] = [
 	},
 	{
 		name: 'digits without their area code',
-		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad. China has short fixed lines, too, but only after a 0",
+		why: "Australia has numbers of eight digits, so libphonenumber takes 9374 4000 for one; it's a fixed line without its area code, which nobody can call from abroad. China has short fixed lines, too, but only after a 0. In Berlin, people dial eight digits, which are whole lines elsewhere in Germany",
 		permit: ({ text, region }, reading) => {
 			if (!region || hasPlus(text) || !isAskable(reading)) return undefined;
 			const isLocal = lacksAreaCode(reading.e164) || lacksTrunkPrefix(text, region, reading);
@@ -504,6 +505,7 @@ function lacksTrunkPrefix(text: string, region: string, { e164, extension }: Rea
 	const all = text.replace(/\D/g, '');
 	const digits = all.slice(0, all.length - extension.length);
 	if (digits.startsWith('0') || e164 !== `+${callingCodeOf(region)}${digits}`) return false;
+	if (isDialledInArea(e164, region)) return true;
 	if (!isShorterThanUsual(e164)) return false;
 	const keeps0 = matchesPlan(`+${callingCodeOf(region)}0${digits}`);
 	return trunkPrefixOf(region) === '0' || (!isValid(e164) && !keeps0);

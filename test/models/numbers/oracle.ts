@@ -135,6 +135,19 @@ export function isShorterThanUsual(e164: string): boolean {
 	return e164.length - 1 - code.length < usual.shortest;
 }
 
+/** The most digits that people dial inside an area, where some whole lines have as few (ITU-T E.129). */
+const DIALLED_IN_AREA: Record<string, number> = {
+	...{ BD: 8, BG: 7, CD: 7, DE: 8, IE: 7, KR: 8, MM: 7, SE: 8, YE: 7, ZW: 7 },
+};
+
+/** Whether a number is a line, or of no type, with as few digits as people dial inside an area of its country. */
+export function isDialledInArea(e164: string, region: string): boolean {
+	const digits = e164.length - 1 - callingCodeOf(region).length;
+	if (digits > (DIALLED_IN_AREA[region] ?? 0)) return false;
+	const type = library.getNumberType(library.parse(e164));
+	return [FIXED_LINE, FIXED_LINE_OR_MOBILE, PhoneNumberType.UNKNOWN].includes(type);
+}
+
 /** The calling code of a country at the start of digits. */
 export function leadingCallingCode(digits: string): string | undefined {
 	return [1, 2, 3].map((end) => digits.slice(0, end)).find((code) => CALLING_CODES.has(code));

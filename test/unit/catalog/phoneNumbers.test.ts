@@ -362,6 +362,11 @@ describe('a number that the plan of its country does not have', () => {
 		// Short fixed lines have a 0 before them
 		['7837 5468', 'CN', '78375468 (CN)', 'is too short .* in CN, so its area code may be missing'],
 		['443945', 'DE', '443945 (DE)', 'is too short .* in DE, so its area code may be missing'],
+		// People in Berlin, Seoul, Stockholm and Dublin dial so many, which are whole lines elsewhere
+		['7654 3210', 'DE', '76543210 (DE)', 'is too short .* in DE, so its area code may be missing'],
+		['2466 2862', 'KR', '24662862 (KR)', 'is too short .* in KR, so its area code may be missing'],
+		['876 54 32', 'SE', '8765432 (SE)', 'is too short .* in SE, so its area code may be missing'],
+		['488 8123', 'IE', '4888123 (IE)', 'is too short .* in IE, so its area code may be missing'],
 		[
 			'2 12345678',
 			'IT',
@@ -393,6 +398,9 @@ describe('a number that the plan of its country does not have', () => {
 		['0800 1234', 'NL', '+318001234'],
 		['+61 9374 4000', 'AU', '+6193744000'],
 		['0443945', 'DE', '+49443945'],
+		['07654 3210', 'DE', '+4976543210'],
+		['1588-1234', 'KR', '+8215881234'],
+		['1 488 8123', 'IE', '+35314888123'],
 		['0049 443945', 'DE', '+49443945'],
 		['23 45 67', 'LU', '+352234567'],
 	])(

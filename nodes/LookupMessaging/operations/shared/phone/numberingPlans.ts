@@ -1,6 +1,7 @@
 import { comparableName, spellingsOfName } from './countryName';
 import {
 	ISO_NUMBERS,
+	LINES_INSIDE_AREA,
 	NATIONAL_WRITINGS,
 	NEIGHBORS,
 	REGIONS,
@@ -90,11 +91,14 @@ export class NumberingPlan {
 	}
 
 	/**
-	 * Whether a number without a trunk 0 may lack its area code, too: it is shorter than usual fixed lines and mobiles, and the plan has
-	 * such short lines in some areas. Where lines have no 0, those are known.
+	 * Whether a number without a trunk 0 may lack its area code, too: it is a line as short as those that people dial inside an area, or
+	 * shorter than usual fixed lines and mobiles, and the plan has such short lines in some areas. Where lines have no 0, those are known.
 	 */
 	mayLackAreaCode(number: string): boolean {
-		if (number.length >= this.shortestUsual || number.startsWith('0')) return false;
+		if (number.startsWith('0')) return false;
+		const { longest = 0, others = '' } = LINES_INSIDE_AREA[this.region] ?? {};
+		if (number.length <= longest && this.match(`^(?:${others})$`, number) === null) return true;
+		if (number.length >= this.shortestUsual) return false;
 		const lines = SHORT_WITHOUT_0[this.region];
 		if (lines !== undefined) return this.match(`^(?:${lines})$`, number) === null;
 		return SHORT[this.region] === undefined && this.stripTrunkPrefix(`0${number}`) === number;

@@ -312,6 +312,20 @@ export const SHORT_WITHOUT_0: Record<string, string> = {
 	GA: raw`[2-7]\d{6}`, SH: raw`8\d{3}`,
 };
 
+/** Where whole lines are as short as others without their area code: the most digits of these, and what else is so short. */
+export const LINES_INSIDE_AREA: Record<string, { longest: number; others: string }> = {
+	SE: { longest: 8, others: raw`20\d{4,7}|99[1-59]\d{4}(?:\d{3})?|9(?:00|39|44)[1-8]\d{3,6}` },
+	DE: { longest: 8, others: raw`180\d{5,11}|13(?:7[1-6]\d\d|8)\d{4}|16(?:4\d{1,10}|[89]\d{1,11})|18(?:1\d{5,11}|[2-9]\d{8})` },
+	KR: { longest: 8, others: raw`1(?:5(?:22|33|44|66|77|88|99)|6(?:[07]0|44|6[0168]|88)|8(?:00|33|55|77|99))\d{4}` },
+	MM: { longest: 7, others: raw`(?:17[01]|9(?:2(?:[0-4]|[56]\d\d)|(?:3(?:[0-36]|4\d)|(?:6\d|8[89]|9[4-8])\d|7(?:3|40|[5-9]\d))\d|4(?:(?:[0245]\d|[1379])\d|88)|5[0-6])\d)\d{4}` },
+	CD: { longest: 7, others: raw`88\d{5}` },
+	ZW: { longest: 7, others: raw`80(?:[01]\d|20|8[0-8])\d{3}` },
+	IE: { longest: 7, others: raw`(?!)` },
+	BG: { longest: 7, others: raw`(?!)` },
+	BD: { longest: 8, others: raw`(?!)` },
+	YE: { longest: 7, others: raw`(?!)` },
+};
+
 /** Mobiles shorter than usual, or fixed lines without their 0. */
 export const SHORT_MOBILES: Record<string, string> = {
 	IT: raw`3[2-9]\d{7,8}`,
