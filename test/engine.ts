@@ -62,6 +62,7 @@ export * from '../nodes/LookupMessaging/features/costLog';
 export * from '../nodes/LookupMessaging/features/costLog/rows';
 export * from '../nodes/LookupMessaging/features/emptyFields';
 export * from '../nodes/LookupMessaging/features/flatColumns';
+export { featuresOf } from '../nodes/LookupMessaging/features';
 export * from '../nodes/LookupMessaging/features/paidLookupsPerDay/dayCount';
 export * from '../nodes/LookupMessaging/features/paidLookupsPerDay/kept';
 export * from '../nodes/LookupMessaging/features/recheckInconclusive';

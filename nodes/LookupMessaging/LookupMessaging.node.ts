@@ -7,7 +7,7 @@ import {
 import { unknownOperationError } from './engine/output/errors';
 import { inputsOf, outputsOf } from './editor/outputs';
 import { runOperation } from './engine/run';
-import { features } from './features';
+import { featuresOf } from './features';
 import { subtitleOf } from './editor/subtitle';
 import { toolMethods } from './editor/toolLists';
 import { operations, resources } from './operations';
@@ -42,7 +42,7 @@ export class LookupMessaging implements INodeType {
 		const value = this.getNodeParameter('operation', 0, '');
 		const operation = operations.find((each) => each.resource === resource && each.value === value);
 		if (operation) {
-			return await runOperation(this, operation, features, sharedProperties(operation));
+			return await runOperation(this, operation, featuresOf, sharedProperties(operation));
 		}
 
 		const error = unknownOperationError(this.getNode(), resource, value);

@@ -67,7 +67,7 @@ ${inFewLines(plans.flatMap((plan) => rowOfShortWithout0(plan, plans)))}
 
 /** Where whole lines are as short as others without their area code: the most digits of these, and what else is so short. */
 export const LINES_INSIDE_AREA: Record<string, { longest: number; others: string }> = {
-${plans.flatMap(rowOfLinesInsideArea).join('\n')}
+${inFewLines(plans.flatMap(rowOfLinesInsideArea))}
 };
 
 /** Mobiles shorter than usual, or fixed lines without their 0. */
@@ -322,7 +322,7 @@ function rowOfLinesInsideArea({ region, allTypes, fixedLine }: RegionMetadata): 
 		.flatMap(({ pattern }) => alternativesOf(pattern))
 		.filter((pattern) => expand(pattern).some(({ length }) => length <= longest));
 	return [
-		`	${region}: { longest: ${longest}, others: raw\`${[...new Set(others)].join('|') || '(?!)'}\` },`,
+		`${region}: { longest: ${longest}, others: raw\`${[...new Set(others)].join('|') || '(?!)'}\` },`,
 	];
 }
 
@@ -413,7 +413,7 @@ function rowsWithoutType(plans: RegionMetadata[]): string[] {
 
 /** Rows, the short ones together in a line. */
 function inFewLines(rows: string[]): string {
-	const [short, long] = [true, false].map((is) => rows.filter(({ length }) => length <= 30 === is));
+	const [short, long] = [true, false].map((is) => rows.filter(({ length }) => length <= 40 === is));
 	return [...long, short.join(' ')].map((line) => `	${line}`).join('\n');
 }
 

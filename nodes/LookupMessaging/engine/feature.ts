@@ -59,8 +59,8 @@ export interface Feature extends NetworkFeature {
 	delivered?(): void;
 }
 
-/** Opens a feature for a run; returns undefined if the run does not use it. */
-export type FeatureOpener = (settings: FeatureSettings) => Feature | undefined;
+/** Opens a feature that is on for a run. */
+export type FeatureOpener = (settings: FeatureSettings) => Feature;
 
 /** What a feature reads of the node. */
 export interface FeatureSettings {

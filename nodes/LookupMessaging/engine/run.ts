@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
-import type { Feature, FeatureOpener } from './feature';
+import type { Feature, FeatureOpener, FeatureSettings } from './feature';
 import type { Failure } from './results';
 import { type History, openMemory, type RunMemory } from './memory/answerStore';
 import type { TaskEnd } from './memory/journal';
@@ -44,7 +44,7 @@ import { readSettings, SettingsReader, type Settings } from './plan/settings';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
- * @param openers the features that a run may use
+ * @param featuresOf the features that are on for a run
  * @param declared the parameters that the editor declares for every operation
  * @returns the output items, in input order, each linked to its input: on one output, or routed by outcome
  * @throws NodeApiError or NodeOperationError when the whole run fails, before its calls or after them
@@ -52,15 +52,14 @@ import { readSettings, SettingsReader, type Settings } from './plan/settings';
 export async function runOperation(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
-	openers: FeatureOpener[],
+	featuresOf: (settings: FeatureSettings) => FeatureOpener[],
 	declared: INodeProperties[],
 ): Promise<INodeExecutionData[][]> {
 	const items = context.getInputData().length;
 	const itemCount = operation.executesOnce ? Math.min(items, 1) : items;
 	const credential = await readRunCredential(context, itemCount);
 	const reader = new SettingsReader(context, operation, declared);
-	const opened = openers.flatMap((open) => open(reader) ?? []);
-	const features = opened.map((feature) => guarded(feature, context.logger));
+	const features = featuresOf(reader).map((open) => guarded(open(reader), context.logger));
 	const firstOf = <Name extends keyof Feature>(name: Name) =>
 		features.find((one) => one[name])?.[name];
 	const tagField = firstOf('tag');

@@ -5,18 +5,14 @@ import { MAX_IN_EXPRESSION, rawOf, STEPS, stepsOf } from '../engine/plan/paramet
 import { isEmpty, isObject } from '../engine/plan/values';
 
 /** Warnings about the fields of a run that most likely have a misspelled expression. */
-export const emptyFields: FeatureOpener = ({ context, isForModel }) => {
-	// A field that a model leaves out is no mistake in the workflow
-	if (isForModel) return undefined;
-	return {
-		warnings(fields, values) {
-			const own = fields.map(({ property, path }) => [property.name, rawOf(context, path)]);
-			const properties = fields.map(({ property }) => property);
-			const written = Object.fromEntries(own) as Params;
-			return emptyFieldWarnings(properties, written, values, context.getInputData());
-		},
-	};
-};
+export const emptyFields: FeatureOpener = ({ context }) => ({
+	warnings(fields, values) {
+		const own = fields.map(({ property, path }) => [property.name, rawOf(context, path)]);
+		const properties = fields.map(({ property }) => property);
+		const written = Object.fromEntries(own) as Params;
+		return emptyFieldWarnings(properties, written, values, context.getInputData());
+	},
+});
 
 /** A field in other code. A name that is called is a method. */
 const FIELD_IN_CODE = new RegExp(String.raw`\$json${STEPS}(?!\w*\s*\()`, 'g');

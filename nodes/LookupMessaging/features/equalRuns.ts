@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FeatureOpener } from '../engine/feature';
-import { takesStoredResults, type AnyOperation } from '../engine/operation';
+import type { AnyOperation } from '../engine/operation';
 import { equalityKey, type Plan } from '../engine/plan/plan';
 import { CREDENTIAL_TYPE } from '../engine/plan/settings';
 import { hashOf } from '../engine/plan/values';
@@ -21,15 +21,12 @@ const PAID_BEFORE =
 	'The same run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for results that are still unknown';
 
 /** The note about an identical run of another execution that was also paid for. */
-export const equalRuns: FeatureOpener = ({ context, operation, isForModel, drawn }) => {
-	if (isForModel || !takesStoredResults(operation) || drawn('storedResults')) return undefined;
-	return {
-		note: async ({ plan, ledger }) =>
-			ledger.sum('priced') + ledger.sum('unpriced') > 0
-				? await notePaidRun(context, operation, plan)
-				: undefined,
-	};
-};
+export const equalRuns: FeatureOpener = ({ context, operation }) => ({
+	note: async ({ plan, ledger }) =>
+		ledger.sum('priced') + ledger.sum('unpriced') > 0
+			? await notePaidRun(context, operation, plan)
+			: undefined,
+});
 
 /** Records a paid run. Returns a sentence if an identical one was recorded before. */
 async function notePaidRun(

@@ -7,10 +7,9 @@ import type { Layout } from '../engine/plan/settings';
 import { isObject } from '../engine/plan/values';
 
 /** Flat Columns: the sections of a result side by side, each value in a cell, for tables. */
-export const flatColumns: FeatureOpener = ({ context, operation, parameter }) =>
-	parameter('output', 'simplified') === 'flatColumns'
-		? { layout: tableOf(chosenSections(context, operation)) }
-		: undefined;
+export const flatColumns: FeatureOpener = ({ context, operation }) => ({
+	layout: tableOf(chosenSections(context, operation)),
+});
 
 /** @param sections the chosen ones: every item has their columns, even one that failed before its lookups */
 export function tableOf(sections: string[]): Layout {

@@ -29,21 +29,18 @@ export function pauseAfter(checks: number, leftMs: number, random: number): numb
 	return Math.min(pauseMs * (1 + JITTER * random), leftMs);
 }
 
-export const recheckInconclusive: FeatureOpener = ({ operation, options }) => {
-	if (!operation.refunds || options.recheckInconclusiveEmails !== true) return undefined;
-	return {
-		mostTries: mostChecks,
-		aroundQuestion: (run) => ({
-			async ask(asked, next) {
-				const checks = new Rechecks(run, asked);
-				for (;;) {
-					const results = await next(asked);
-					if (!(await checks.areWanted(results))) return results.map((one) => checks.lastOf(one));
-				}
-			},
-		}),
-	};
-};
+export const recheckInconclusive: FeatureOpener = () => ({
+	mostTries: mostChecks,
+	aroundQuestion: (run) => ({
+		async ask(asked, next) {
+			const checks = new Rechecks(run, asked);
+			for (;;) {
+				const results = await next(asked);
+				if (!(await checks.areWanted(results))) return results.map((one) => checks.lastOf(one));
+			}
+		},
+	}),
+});
 
 /** The checks of one question. */
 class Rechecks {

@@ -7,8 +7,7 @@ import type { Answer, Answered, LookupResult } from '../engine/results';
  * Applies one answer to the others of its group (Lookup.group), such as the mailboxes of a domain that accepts all of them. The
  * operation names the option for it.
  */
-export const skipCatchAll: FeatureOpener = ({ operation: { groupOption = '' }, options }) => {
-	if (options[groupOption] !== true) return undefined;
+export const skipCatchAll: FeatureOpener = () => {
 	let told: Told = new Map();
 	return {
 		// All runs of the execution use what one has learned: retries, and the rounds of a loop

@@ -3,7 +3,6 @@ import {
 	defineOperation,
 	emptyFields,
 	type FeatureSettings,
-	isToolRun,
 	openParameter,
 	openParameters,
 	positive,
@@ -142,8 +141,7 @@ async function warningsOf(parameters: IDataObject, items: IDataObject[], more: I
 		alsoFailItemsIf: [],
 	});
 	for (const index of items.keys()) await read(index);
-	const isForModel = isToolRun(context);
-	return emptyFields({ context, isForModel } as FeatureSettings)?.warnings?.(opened, values) ?? [];
+	return emptyFields({ context } as FeatureSettings).warnings?.(opened, values) ?? [];
 }
 
 describe('the warnings about the fields of a run', () => {
@@ -181,12 +179,6 @@ describe('the warnings about the fields of a run', () => {
 		expect(await warningsOf({ text: '={{ fail }}', country: 'x' }, FORMS)).toEqual([]);
 		const failing = { ...plain, options: '={{ fail }}' };
 		expect(await warningsOf(failing, FORMS)).toHaveLength(2);
-	});
-
-	test('do not exist for a tool, since a model leaves out unknown values', async () => {
-		const asTool = { getNode: () => ({ type: 'x.lookupMessagingTool' }) };
-		expect(await warningsOf(plain, [{}], asTool)).toEqual([]);
-		expect(await warningsOf(plain, [{}], { isToolExecution: () => true })).toEqual([]);
 	});
 
 	test('do not exist if nothing was read', async () => {

@@ -159,7 +159,7 @@ describe('tags of Cost Log', () => {
 		const settings = {
 			alsoFailItemsIf: [] as string[],
 			...(isOn && { tagField: TAG }),
-			warnings: emptyFields({ context, isForModel: false } as FeatureSettings)?.warnings,
+			warnings: emptyFields({ context } as FeatureSettings).warnings,
 		} as unknown as Settings;
 		const plan = await planRun(context, ask, items.length, settings, EMPTY);
 		const tasks = plan.tasks.map(({ questions, tag }) => {

@@ -307,19 +307,13 @@ interface FakeFeatures {
 	rechecksInconclusive?: boolean;
 }
 
-/** The features of a run, open as the node opens them. */
-function featuresOf(operation: AnyOperation, memory: RunMemory, on: FakeFeatures): Feature[] {
-	const options = {
-		[operation.groupOption ?? '']: on.infersInGroups,
-		recheckInconclusiveEmails: on.rechecksInconclusive,
-	};
-	// The lookups of a run may refund, although its operation does not
-	const settings = {
-		operation: { ...operation, refunds: true, groupOption: operation.groupOption ?? '' },
-		options,
-	};
-	const openers = [skipCatchAll, recheckInconclusive];
-	const features = openers.flatMap((open) => open(settings as never) ?? []);
+/** The features of a run. */
+function featuresOf(memory: RunMemory, on: FakeFeatures): Feature[] {
+	const openers = [
+		on.infersInGroups && skipCatchAll,
+		on.rechecksInconclusive && recheckInconclusive,
+	];
+	const features = openers.flatMap((open) => (open ? open({} as never) : []));
 	for (const { remember } of features) remember?.(memory);
 	return features;
 }
@@ -365,7 +359,7 @@ export function startRun(
 	const { execution = new FakeExecution(), run, random } = options;
 	const settings = { ...SETTINGS, ...given };
 	const memory = execution.memoryOf(operation, run);
-	const features = featuresOf(operation, memory, given);
+	const features = featuresOf(memory, given);
 	const costLog = memory.shared('costLog', () => new CostLogRows(0.5)).of(memory.run, '7');
 	const network = fakeNetwork(service, {
 		...{ operation, settings, random, clock: options.clock, isUnpaced: true },

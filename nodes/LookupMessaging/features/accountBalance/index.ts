@@ -11,8 +11,7 @@ import { readSpending } from './settings';
  * Check Balance and Minimum Balance: they watch the balances before, during and after a run. A run without either is watched too,
  * since the floor of another run depends on its spending.
  */
-export const accountBalance: FeatureOpener = ({ operation, options }) => {
-	if (operation.free) return undefined;
+export const accountBalance: FeatureOpener = ({ options }) => {
 	const { checkBalance, floors, problem } = readSpending(options);
 	const tells = checkBalance !== 'off';
 	let account: RunAccount | undefined;

@@ -1,7 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { CLOCK } from '../../engine/clock';
 import type { FeatureOpener } from '../../engine/feature';
-import { isObject } from '../../engine/plan/values';
 import { CostLogRows, type RowsOfRun } from './rows';
 
 /** Cost Log: an output with a row for each paid call. */
@@ -15,16 +14,11 @@ export const COST_LOG: INodeProperties = {
 	description:
 		'Adds an output with one row per paid call: its time, item, balance and credits, and this text as tag. The text may be empty, or an expression that gives each item its own. In a batch, numbers with different tags are submitted separately.',
 };
-const COLLECTION = 'spendingLimits';
 
-export const costLog: FeatureOpener = ({ context, operation, isForModel }) => {
-	// Read in the same way as by the editor, which draws the output
-	const limits: unknown = context.getNodeParameter(COLLECTION, 0, {}, { rawExpressions: true });
-	const isAdded = isObject(limits) && limits[COST_LOG.name] !== undefined;
-	if (!isAdded || isForModel || operation.free) return undefined;
+export const costLog: FeatureOpener = ({ context }) => {
 	let rows: RowsOfRun | undefined;
 	return {
-		tag: { property: COST_LOG, collection: COLLECTION },
+		tag: { property: COST_LOG, collection: 'spendingLimits' },
 		remember({ run, shared }) {
 			const ofExecution = shared('costLog', () => new CostLogRows(CLOCK.random()));
 			rows = ofExecution.of(run, context.getExecutionId());

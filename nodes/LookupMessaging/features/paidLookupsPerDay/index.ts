@@ -26,8 +26,7 @@ const MAX_CHARACTERS = 1_000_000;
 const counts = new BoundedCache<DayCount>(MAX_CHARACTERS);
 
 /** Counts every paid run, since another node of the workflow may have a limit. */
-export const paidLookupsPerDay: FeatureOpener = ({ context, operation, options }) => {
-	if (operation.free) return undefined;
+export const paidLookupsPerDay: FeatureOpener = ({ context, options }) => {
 	const isSet = MAX_PAID_LOOKUPS_PER_DAY.name in options;
 	const limit = isSet ? options[MAX_PAID_LOOKUPS_PER_DAY.name] : 0;
 	const most = Number(limit) || Infinity;

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { FeatureOpener } from '../../engine/feature';
-import { takesStoredResults } from '../../engine/operation';
 import { hasExpression, rawOf } from '../../engine/plan/parameters';
 import { DEFAULT_MAX_AGE_DAYS, MAX_AGE, readMaxAge } from './maxAge';
 import { answerOriginOf } from './origin';
@@ -8,9 +7,7 @@ import { answerRowsHints, newResults } from './outputs';
 import { StoredResults, StoredRows } from './storedResults';
 
 /** Stored Results: answers of earlier executions from a second input, and new ones at an additional output. */
-export const storedResults: FeatureOpener = ({ context, operation, isForModel, ...settings }) => {
-	if (isForModel || !takesStoredResults(operation) || !settings.drawn('storedResults'))
-		return undefined;
+export const storedResults: FeatureOpener = ({ context, operation, ...settings }) => {
 	const ofNothing = hasExpression(rawOf(context, MAX_AGE.name)) ? null : DEFAULT_MAX_AGE_DAYS;
 	const { maxAgeDays, problem } = readMaxAge(settings.parameter(MAX_AGE.name, ofNothing));
 	const showsResponse = settings.parameter('output', 'simplified') === 'raw';
