@@ -80,13 +80,17 @@ export const WITHOUT_0: Record<string, string> = {
 ${plans.flatMap((plan) => rowWithout0(plan, plans)).join('\n')}
 };
 
-/** Where lines are written with a 0 that is no digit of their number in E.164. */
+/** Where lines are written with a 0 that is no digit of their number in E.164, and those of them that are not. */
 export const WITH_TRUNK_0 = new Set(
 	'${plans
-		.filter((plan) => isWrittenWith0(plan, plans))
+		.filter((plan) => linesByTrunk0(plan, plans).with0.length > 0)
 		.map(({ region }) => region)
 		.join(' ')}'.split(' '),
 );
+
+export const LINES_WITHOUT_TRUNK_0: Record<string, string> = {
+${inFewLines(plans.flatMap((plan) => rowOfLinesWithout0(plan, plans)))}
+};
 
 /** How numbers of a length begin that are of no type, but of the general pattern and of another country with its calling code. */
 export const WITHOUT_TYPE: Record<string, Record<number, string>> = {
@@ -100,17 +104,22 @@ ${[...nationalWritings(plans)].map(([length, prefixes]) => `	${length}: '${range
 `;
 }
 
-/** Whether fixed lines and mobiles always have a trunk prefix with a 0, as libphonenumber writes their examples. */
-function isWrittenWith0(plan: RegionMetadata, plans: RegionMetadata[]): boolean {
+/** The fixed lines and mobiles of a country, apart by whether libphonenumber writes their examples with a trunk 0. */
+function linesByTrunk0(plan: RegionMetadata, plans: RegionMetadata[]) {
 	const { fixedLine, mobile, callingCode, region } = plan;
 	const main = plans.find((each) => each.callingCode === callingCode) ?? plan;
 	const { writingRules } = plan.writingRules.length > 0 ? plan : main;
-	const prefixes = [fixedLine, mobile].flatMap((kind) => {
-		const rule = kind && writingRules.find((each) => isFor(each, kind.example));
-		return kind ? [rule?.isPrefixOptional ? '' : (rule?.prefix ?? '')] : [];
-	});
-	const areAll = prefixes.length > 0 && prefixes.every((prefix) => prefix.startsWith('0'));
-	return areAll && region !== '001';
+	const lines = [fixedLine, mobile].flatMap((kind) => (kind && region !== '001' ? [kind] : []));
+	const has0 = ({ example }: NumberKind) =>
+		writingRules.find((rule) => isFor(rule, example))?.prefix.startsWith('0') === true;
+	return { with0: lines.filter(has0), without0: lines.filter((kind) => !has0(kind)) };
+}
+
+/** Lines without a trunk 0, in a country that writes others with one. */
+function rowOfLinesWithout0(plan: RegionMetadata, plans: RegionMetadata[]): string[] {
+	const { with0, without0 } = linesByTrunk0(plan, plans);
+	const [line] = without0;
+	return with0.length > 0 && line ? [`${plan.region}: raw\`${line.pattern}\`,`] : [];
 }
 
 function isFor({ pattern, leadingDigits }: WritingRule, number: string): boolean {

@@ -15,6 +15,7 @@ import {
 	leadingCallingCode,
 	lacksAreaCode,
 	matchesPlan,
+	NETWORK_CODES,
 	matchesPlanOf,
 	neighborsOf,
 	numbersWrittenNationally,
@@ -329,9 +330,11 @@ export const DECISIONS: Decision[] = [
 			if (!isHome && !isNational) return NOTHING;
 			const [firstGroup] = text.match(/\d+(?=\D+\d)/) ?? [];
 			const showsCode = firstGroup === leadingCallingCode(digits) && other.e164 === `+${digits}`;
+			const isOfNoCountry = NETWORK_CODES.some((code) => digits.startsWith(String(code)));
 			const isAsWritten =
 				isAskable(reading) && reading.e164 === `+${callingCodeOf(region)}${digits}`;
-			if (!isHome && showsCode && isAsWritten && writesZero(region))
+			const isLong = !isUsualLength(digits, region) && !isOfNoCountry;
+			if (!isHome && showsCode && isAsWritten && (isLong || writesZero(region, reading.e164)))
 				return { readings: [reading.e164], mayBeLocal: true };
 			const isNone = !isAskable(reading) || !isValid(reading.e164);
 			if (!isHome && other.e164 !== `+${digits}` && !isNone) return undefined;

@@ -329,20 +329,26 @@ export function nationalDigits(e164: string, region: string): string[] {
 
 const knownZeros = new Map<string, boolean>();
 
-/** Whether the examples of fixed lines and mobiles of a region are written with a 0 that is no digit of theirs. */
-export function writesZero(region: string): boolean {
-	const known = knownZeros.get(region);
+/** Whether lines like this one are written with a 0 that is no digit of theirs; one of no type, as any lines of its region are. */
+export function writesZero(region: string, e164: string): boolean {
+	const type = library.getNumberType(library.parse(e164));
+	const kinds = [FIXED_LINE, MOBILE].filter(
+		(kind) => type === kind || type === FIXED_LINE_OR_MOBILE,
+	);
+	const isWithZero = (kind: number) => isKindWithZero(region, kind);
+	return kinds.length > 0 ? kinds.every(isWithZero) : [FIXED_LINE, MOBILE].some(isWithZero);
+}
+
+function isKindWithZero(region: string, kind: number): boolean {
+	const name = `${region} ${kind}`;
+	const known = knownZeros.get(name);
 	if (known !== undefined) return known;
 	const metadata = library.getMetadataForRegion(region);
-	const code = callingCodeOf(region);
-	const examples = [FIXED_LINE, MOBILE].map((type) =>
-		PhoneNumberUtil.getNumberDescByType_(metadata, type).getExampleNumberOrDefault(),
-	);
-	const isWithZero = (national: string) =>
-		!national.startsWith('0') &&
-		nationalDigits(`+${code}${national}`, region).every((written) => written.startsWith('0'));
-	const found = examples.every((national) => national === '' || isWithZero(national));
-	knownZeros.set(region, found);
+	const national = PhoneNumberUtil.getNumberDescByType_(metadata, kind).getExampleNumberOrDefault();
+	const writings =
+		national === '' ? [] : nationalDigits(`+${callingCodeOf(region)}${national}`, region);
+	const found = !national.startsWith('0') && writings.some((written) => written.startsWith('0'));
+	knownZeros.set(name, found);
 	return found;
 }
 

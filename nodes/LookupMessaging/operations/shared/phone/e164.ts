@@ -133,6 +133,11 @@ function hasAllDigits(reading: Reading, digits: string): boolean {
 	return digits === `${code}0${nationalOf(reading, code)}`;
 }
 
+/** Whether digits begin with a calling code such as 800, which are free numbers inside many countries. */
+function isOfNoCountry(digits: string): boolean {
+	return planByLeadingCallingCode(digits)?.region === '001';
+}
+
 function nationalOf({ e164 }: Reading, callingCode: string): string {
 	return e164.slice(1 + callingCode.length);
 }
@@ -189,8 +194,9 @@ function readBareInside(
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
 	if (isHome && !(isUsual && isWhole(inside))) return international;
 	const has0 = international.e164 !== `+${digits}`;
-	// Without the 0 that people write, the first group is the calling code
-	const showsCode = isGrouped && firstGroup === codeOf(digits).length && plan.writesTrunk0;
+	// Without the 0 that people write, or in a longer number than they do, the first group is the calling code
+	const isCode = isGrouped && firstGroup === codeOf(digits).length && !isOfNoCountry(digits);
+	const showsCode = isCode && (plan.writesTrunk0(digits) || !isUsual);
 	if (!isHome && showsCode && !has0) return { either: [international.e164, inside.e164] };
 	if (!isHome && (isUsual || isGrouped || has0)) return inside;
 	return { either: inside.isPossible ? [international.e164, inside.e164] : [international.e164] };

@@ -2,6 +2,7 @@ import { comparableName, spellingsOfName } from './countryName';
 import {
 	ISO_NUMBERS,
 	LINES_INSIDE_AREA,
+	LINES_WITHOUT_TRUNK_0,
 	NATIONAL_WRITINGS,
 	NEIGHBORS,
 	REGIONS,
@@ -170,9 +171,10 @@ export class NumberingPlan {
 		return planOfCallingCode(code)?.hasNumber(number) ? `+${code}${number}` : undefined;
 	}
 
-	/** Whether people write lines with a 0 that is no digit of them in E.164. */
-	get writesTrunk0(): boolean {
-		return WITH_TRUNK_0.has(this.region);
+	/** Whether people write such a line with a 0 that is no digit of it in E.164. */
+	writesTrunk0(number: string): boolean {
+		const without0 = LINES_WITHOUT_TRUNK_0[this.region] ?? '(?!)';
+		return WITH_TRUNK_0.has(this.region) && this.match(`^(?:${without0})$`, number) === null;
 	}
 
 	/** A pattern of its prefixes for calls abroad. */

@@ -329,10 +329,19 @@ export const WITHOUT_0: Record<string, string> = {
 	IT: raw`(?:31|43)\d{8}|80(?:0\d{3}|3)\d{3}|(?:0878\d{3}|89(?:2\d|3[04]|4(?:[0-4]|[5-9]\d\d)|5[0-4]))\d\d|(?:1(?:44|6[346])|89(?:38|5[5-9]|9))\d{6}|84(?:[08]\d{3}|[17])\d{3}|1(?:78\d|99)\d{6}|55\d{8}`,
 };
 
-/** Where lines are written with a 0 that is no digit of their number in E.164. */
+/** Where lines are written with a 0 that is no digit of their number in E.164, and those of them that are not. */
 export const WITH_TRUNK_0 = new Set(
-	'EG ZA NL BE FR HU RO CH AT GB GG IM JE SE DE CU VE MY AU CC CX ID PH NZ TH JP KR PK AF LK MM IR SS MA EH DZ LY LR SL GH NG CD SD ET KE TZ UG ZM MG RE YT ZW NA MW ER IE AL FI AX BG MD AM UA RS ME XK HR SI BA MK SK PM GP BL MF EC GF PY MQ KP KH LA BD TW JO IQ SA YE PS AE IL AZ KG'.split(' '),
+	'EG ZA NL BE FR HU RO CH AT GB GG IM JE SE DE PE CU AR VE MY AU CC CX ID PH NZ TH JP KR VN CN TR IN PK AF LK MM IR SS MA EH DZ LY LR SL GH NG CD SD RW ET KE TZ UG ZM MG RE YT ZW NA MW ER IE AL FI AX BG LT MD AM MC UA RS ME XK HR SI BA MK SK PM GP BL MF EC GF PY MQ UY KP KH LA BD TW LB JO SY IQ SA YE PS AE IL NP AZ GE KG'.split(' '),
 );
+
+export const LINES_WITHOUT_TRUNK_0: Record<string, string> = {
+	CN: raw`1(?:610\d|740[0-5])\d{6}|1(?:[38]\d|4[57]|[59][0-35-9]|6[25-7]|7[0-35-8])\d{8}`,
+	UY: raw`(?:1(?:770|9(?:20|[89]7))|(?:2\d|4[2-7])\d\d)\d{4}`,
+	LB: raw`(?:(?:3|81)\d|7(?:[01]\d|6[013-9]|8[7-9]|9[0-4]))\d{5}`,
+	NP: raw`9(?:00|6[0-3]|7[0-24-6]|8[0-24-68])\d{7}`,
+	GE: raw`5(?:(?:(?:0555|1(?:[17]77|555))[5-9]|757(?:7[7-9]|8[01]))\d|22252[0-4])\d\d|5(?:0(?:0(?:1[09]|70)|505)|1(?:0[01]0|1(?:07|33|51))|2(?:0[02]0|2[25]2)|3(?:0[03]0|3[35]3)|4(?:0[04]0|411)|5222|9000)[0-4]\d{3}|(?:5(?:0(?:0(?:0\d|1[12]|2[02]|3[0-6]|4[04]|5[05]|77|88|9[09])|(?:[14]\d|77)\d|22[02])|1(?:1(?:[03][01]|[124]\d|5[02-6]|7[0-6])|4\d\d)|2(?:228|555)|3555|4(?:4(?:[02-9]\d|14)|555)|5(?:[0157-9]\d\d|200|333|4(?:44|55))|6[89]\d\d|7(?:(?:[0147-9]\d|22)\d|5(?:00|[57]5))|8(?:0(?:[018]\d|2[0-4])|5(?:55|8[89])|8(?:55|88))|9(?:090|[1-35-9]\d\d))|790\d\d)\d{4}`,
+	PE: raw`9\d{8}`, RW: raw`(?:06|2[23568]\d)\d{6}`, MC: raw`(?:870|9[2-47-9]\d)\d{5}`,
+};
 
 /** How numbers of a length begin that are of no type, but of the general pattern and of another country with its calling code. */
 export const WITHOUT_TYPE: Record<string, Record<number, string>> = {

@@ -27,7 +27,7 @@ import {
 	type Ambiguity,
 	type Reading,
 } from './e164';
-import { planByLeadingCallingCode, type NumberingPlan } from './numberingPlans';
+import { planByLeadingCallingCode, planOfCallingCode, type NumberingPlan } from './numberingPlans';
 import { asWritten, readSpelling, type Spelling } from './spelling';
 
 /**
@@ -120,7 +120,6 @@ const REPEATED = /^(\d)\1+$/;
 const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
 
 const MEXICAN_ID = /^521\d{10}$/;
-
 /** What reading the digits needs. */
 type Written = Pick<
 	Spelling,
@@ -157,10 +156,11 @@ function completePlain(
 	// The ID of a mobile in WhatsApp, which no other country writes so
 	if (!hasPlus && MEXICAN_ID.test(digits)) return readWithPlus(spelling, shown);
 	if (hasPlus && !digits.startsWith('0')) {
-		// A trunk prefix of one digit, such as 8, alone
+		// A trunk prefix of one digit alone. No calling code is 8, and people write it in Russia and around it
 		const home = firstGroup === 1 ? readCountry(country) : undefined;
-		const national = typeof home === 'object' ? home.afterTrunkPrefix(digits) : undefined;
-		return readWithPlus(spelling, shown, national);
+		const russian = firstGroup === 1 && digits.startsWith('8') ? planOfCallingCode('7') : undefined;
+		const own = typeof home === 'object' ? home.afterTrunkPrefix(digits) : undefined;
+		return readWithPlus(spelling, shown, own ?? russian?.afterTrunkPrefix(digits));
 	}
 	const plan = readCountry(country);
 	if (digits.startsWith('00') && (plan === undefined || typeof plan === 'string')) {
@@ -316,9 +316,9 @@ const HAS_DIRECT_DIALLING = /^\+4(?:3(?!6[5-9])|9(?!1[5-7]))/;
  * number.
  */
 function numberBefore(spelling: Spelling, country: unknown): string | undefined {
-	const { hasPlus, digits, withoutLetters, lastGroup, beginnings = [] } = spelling;
+	const { hasPlus, digits, withoutLetters, lastGroup, beginnings = [], firstGroup } = spelling;
 	if (beginnings.length === 0) return undefined;
-	const read = (part: string) => wholeNumber(part, hasPlus, country, true);
+	const read = (part: string) => wholeNumber(part, hasPlus, country, true, firstGroup);
 	const written = withoutLetters ?? digits;
 	const whole = read(written);
 	const { size = 0, previousSize = 0, isSetOff = false } = lastGroup ?? {};
@@ -382,8 +382,9 @@ function wholeNumber(
 	hasPlus: boolean,
 	country: unknown,
 	isGrouped: boolean,
+	firstGroup?: number,
 ): string | undefined {
-	const read = complete({ hasPlus, digits, isGrouped }, country, '');
+	const read = complete({ hasPlus, digits, isGrouped, firstGroup }, country, '');
 	return isWholeAsked(read) ? read.number : undefined;
 }
 
