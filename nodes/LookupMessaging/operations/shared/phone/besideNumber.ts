@@ -26,7 +26,7 @@ export const MARK_IN_BRACKETS = /\d[^\d\p{Ps}]*\p{Ps}\s*\d{1,2}\s*\p{Pe}[^\p{L}\
  * a switchboard does: 030 12345 - 0 Zentrale.
  */
 export const DIGITS_OF_WORDS =
-	/(?:(?<=\d\d[^\p{L}\d]*)(?:\s[1-9]|\p{Ps}\s*[1-9]\d?)|(?<=\d{4}[^\p{L}\d]*)\s[1-9]\d)(?!\d)[^\p{L}\d]{0,3}\p{L}/u;
+	/(?:(?<=\d\d[^\p{L}\d]{0,20})(?:\s[1-9]|\p{Ps}\s*[1-9]\d?)|(?<=\d{4}[^\p{L}\d]{0,20})\s[1-9]\d)(?!\d)[^\p{L}\d]{0,3}\p{L}/u;
 /** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 or an area code (2 - 030), and one at the end after a dash or before a dot. */
 const MARKS = [
 	/^[^\d+]*\p{L}\.?\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,

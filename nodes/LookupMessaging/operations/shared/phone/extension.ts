@@ -13,16 +13,16 @@ export interface Extension {
 }
 
 /** libphonenumber's ways to write an extension, in its order; each ends the text. */
-const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]*';
+const BEFORE_EXTENSION = '[:.]?[ \\u00a0\\t,-]{0,20}';
 const EXTENSION =
 	'(?:e?xt(?:ensi(?:o\\u0301?|\\u00f3))?n?|доб|вн|anexo|interno|ramal|poste|durchwahl|dw|toestel|dahili|wew|klapka|mellék|內線|内線|分机|分機|转|轉|내선)';
 const EXTENSIONS = [
 	';ext=(\\d{1,20})',
-	`[ \\u00a0\\t,]*${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
-	`[ \\u00a0\\t,]*(?:[x#~]|int)${BEFORE_EXTENSION}(\\d{1,9})#?`,
+	`[ \\u00a0\\t,]{0,20}${EXTENSION}${BEFORE_EXTENSION}(\\d{1,20})#?`,
+	`[ \\u00a0\\t,]{0,20}(?:[x#~]|int)${BEFORE_EXTENSION}(\\d{1,9})#?`,
 	'[- ]+(\\d{1,6})#',
-	`[ \\u00a0\\t]*(?:,{2}|;)${BEFORE_EXTENSION}(\\d{1,15})#?`,
-	`[ \\u00a0\\t]*,+${BEFORE_EXTENSION}(\\d{1,9})#?`,
+	`[ \\u00a0\\t]{0,20}(?:,{2}|;)${BEFORE_EXTENSION}(\\d{1,15})#?`,
+	`[ \\u00a0\\t]{0,20},{1,9}${BEFORE_EXTENSION}(\\d{1,9})#?`,
 ].map((source) => new RegExp(`${source}$`, 'iu'));
 /** How many of them have a word or ;ext. */
 const NAMED_EXTENSIONS = 2;
