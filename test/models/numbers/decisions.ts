@@ -333,6 +333,12 @@ export const DECISIONS: Decision[] = [
 			const isOfNoCountry = NETWORK_CODES.some((code) => digits.startsWith(String(code)));
 			const isAsWritten =
 				isAskable(reading) && reading.e164 === `+${callingCodeOf(region)}${digits}`;
+			const cut = isAskable(reading)
+				? digits.length - (reading.e164.length - 1 - callingCodeOf(region).length)
+				: 0;
+			const isPrefix = cut > 1 || (cut === 1 && showsCode && !isOfNoCountry);
+			if (!isHome && isAskable(reading) && !reading.hasCallingCode && isPrefix)
+				return { readings: [reading.e164], mayBeLocal: true };
 			const isLong = !isUsualLength(digits, region) && !isOfNoCountry;
 			if (!isHome && showsCode && isAsWritten && (isLong || writesZero(region, reading.e164)))
 				return { readings: [reading.e164], mayBeLocal: true };

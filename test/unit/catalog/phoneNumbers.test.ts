@@ -282,6 +282,10 @@ describe('a national number', () => {
 		['372 325 9425', 'TR', '+3723259425 or +903723259425'],
 		// Longer than what people write in Italy
 		['351 912 345 678', 'IT', '+351912345678 or +39351912345678'],
+		// Brazil's prefix for collect calls, and Russia's for long distances
+		['90 532 123 45 67', 'BR', '+905321234567 or +555321234567'],
+		['905321234567', 'BR', '+905321234567 or +555321234567'],
+		['880 2 7111234', 'RU', '+88027111234 or +78027111234'],
 		['11 5551234', 'IT', '+390115551234 or a wrong number in IT'],
 		['873407301', 'IT', '+390873407301 or a wrong number in IT'],
 		['89 123456', 'VA', '+39089123456 or a wrong number in VA'],

@@ -188,14 +188,19 @@ function readBareInside(
 	const isHome = international.e164.startsWith(`+${callingCode}`);
 	// If the digits are a whole number of another country, a length that fits this one is not enough
 	if (!isHome && !isWhole(inside)) return { either: [international.e164] };
-	if (!isAsWritten) return inside;
+	const isCode = isGrouped && firstGroup === codeOf(digits).length && !isOfNoCountry(digits);
+	if (!isAsWritten) {
+		const cut = inside && !isHome ? digits.length - nationalOf(inside, callingCode).length : 0;
+		// Brazil's 90 of collect calls is Turkey's calling code, Russia's 8 begins other ones
+		const isOther = cut > 1 || (cut === 1 && isCode);
+		return inside && isOther ? { either: [international.e164, inside.e164] } : inside;
+	}
 	// The general pattern of a plan has more than its numbers
 	if (!isHome && main.lacksType(digits)) return { either: [international.e164] };
 	const isUsual = inside.isPossible && digits.length <= longestUsual;
 	if (isHome && !(isUsual && isWhole(inside))) return international;
 	const has0 = international.e164 !== `+${digits}`;
 	// Without the 0 that people write, or in a longer number than they do, the first group is the calling code
-	const isCode = isGrouped && firstGroup === codeOf(digits).length && !isOfNoCountry(digits);
 	const showsCode = isCode && (plan.writesTrunk0(digits) || !isUsual);
 	if (!isHome && showsCode && !has0) return { either: [international.e164, inside.e164] };
 	if (!isHome && (isUsual || isGrouped || has0)) return inside;

@@ -101,13 +101,14 @@ function readNumber(value: unknown, country: unknown): AskedNumber | LocalAnswer
 	if (doubt !== undefined) return incomplete(doubt);
 	const number = withoutWords(spelling, country);
 	if (!number) return incomplete(mayHaveWords(shown));
-	const before = numberBefore(spelling, country);
+	const read = complete(number, country, shown);
+	// What may be a foreign number must not be cut, and told to be another one
+	const before = 'local' in read && !number.hasPlus ? undefined : numberBefore(spelling, country);
 	if (before !== undefined) {
 		return incomplete(
 			`${shown} may end before its last digits, which may be an extension, a range, another number or other text. Write ${before} if that is the number`,
 		);
 	}
-	const read = complete(number, country, shown);
 	if ('local' in read) return read;
 	const { extension, slashes, beginnings = [] } = spelling;
 	if (read.doubt !== undefined && slashes.length > 0) return incomplete(severalBySlash(shown));
