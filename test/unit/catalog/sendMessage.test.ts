@@ -58,6 +58,7 @@ describe('what is prepared for a message', () => {
 				{ text: String(message) },
 			] as const),
 		]),
+		['a word that people write', { message: 'none' }, { text: 'none' }],
 		['the number checked first', { checkNumberFirst: true }, { isCheckedFirst: true }],
 		['a file', withFile(), { media }],
 		[
@@ -98,6 +99,9 @@ describe('what is prepared for a message', () => {
 		],
 		...['', ' \n\u200b ', null].map((message): [string, string, RegExp, Params] => [
 			...(['an empty text', 'Message', /^is empty/, { message }] as const),
+		]),
+		...['undefined', ' NaN', '[object Object]'].map((message): [string, string, RegExp, Params] => [
+			...(['what a program writes for no text', 'Message', /missing value$/, { message }] as const),
 		]),
 		['a list of texts', 'Message', /^is a list/, { message: ['a', 'b'] }],
 		['an object for a text', 'Message', /^is an object/, { message: { body: 'a' } }],

@@ -113,8 +113,14 @@ export const MESSAGE_FIELDS: OutputField[] = [
 /** The text of a message, unchanged, or its problem. People write "none" and "?", too. SPEC §4.1 requires one. */
 export function readMessage(value: GenericValue): LocalAnswer | string {
 	const text = readAnyText(value, textField.displayName, 'a text to send', MAX_IN_TEXT);
-	return isLocalAnswer(text) ? text : textOf(value);
+	if (isLocalAnswer(text)) return text;
+	if (!OF_PROGRAM.test(text)) return textOf(value);
+	const reason = `(${quote(text)}) stands for a missing value`;
+	return { local: 'empty', field: textField.displayName, reason };
 }
+
+/** What programs write in place of a missing text, and no person does. */
+const OF_PROGRAM = /^(?:\[object \w{1,40}\]|undefined|NaN)$/;
 
 /** What the request has besides the key and the file (SPEC §4.1). */
 export const MESSAGE_PARAMETERS = ['number', 'message'];
