@@ -950,6 +950,13 @@ describe('a text with several numbers or none', () => {
 		['a date with dashes', '31-12-2024', /looks like a date/],
 		['a date without zeros', '1.2.2024', /looks like a date/],
 		['a date that begins with its year', '2024/12/31', /looks like a date/],
+		[
+			'a calling code at the end',
+			'912 345 6789 98+',
+			/\+ at the end, so 98 may be its country code/,
+		],
+		['digits in circles', '①③⑧⓪⓪①③⑧⓪⓪⓪', /has no digits/],
+		['numerals of China', '手机一三八零零一三八零零零', /has no digits/],
 		['an address of IPv4', '192.168.1.1', /looks like a date or an IP address/],
 	])('is unknown: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {

@@ -14,6 +14,7 @@ import {
 	withoutMarks,
 } from './besideNumber';
 import { isExtensionAlone, splitExtension, type Extension } from './extension';
+import { planByLeadingCallingCode } from './numberingPlans';
 import { wordsAfter, wordsBefore } from './words';
 
 /** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
@@ -72,7 +73,7 @@ interface Slash {
 /** Why a text is not read as one number. `isCertain` is set if it is certainly none. */
 export interface Unreadable {
 	reason: string;
-	isCertain?: true;
+	isCertain?: boolean;
 }
 
 /** 15 digits (E.164) after the longest international prefix, which names a carrier of Australia. */
@@ -93,6 +94,11 @@ const PUNCTUATION =
  */
 export function readSpelling(given: string): Spelling | Unreadable {
 	const linked = numberInLink(given) ?? given.replace(WHATSAPP_ID, '+$1');
+	const [, last = ''] = CODE_AT_END.exec(linked) ?? [];
+	if (last !== '' && planByLeadingCallingCode(last)?.callingCode === last) {
+		const where = `has its + at the end, so ${last} may be its country code`;
+		return { reason: `(${quote(given)}) ${where}. Write the country code first` };
+	}
 	const text = withPlusInFront(linked.replace(LONG_VOWEL, '-'));
 	const wrong = whyUnreadable(text);
 	if (wrong) return wrong;
@@ -276,7 +282,8 @@ function whyUnreadable(text: string): Unreadable | undefined {
 	if (LINK.test(text) && !SCHEME.test(text)) {
 		return { reason: `${shown} is a link. Enter the phone number alone` };
 	}
-	if (!/\d/.test(text)) return { reason: `${shown} has no digits`, isCertain: true };
+	if (!/\d/.test(text))
+		return { reason: `${shown} has no digits`, isCertain: !NUMERALS.test(text) };
 	if (/^(?:\*(?!\s*\+|\s+[\d(])|#\d+#)/.test(text)) {
 		const mayHoldOne = text.replace(/\D/g, '').length >= FEWEST_IN_CODE;
 		if (mayHoldOne)
@@ -335,6 +342,13 @@ const WHATSAPP_ID = /^\+?(\d{7,15})(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/i;
 const MIN_DIGITS = 7;
 /** *67 and *#06# have fewer; *2345 is a number in some countries. */
 const FEWEST_IN_CODE = 4;
+
+/** Numerals that are no digits: in circles, of Rome and of China. */
+const NUMERALS =
+	/[\p{No}\p{Nl}\u3007\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u58f9\u8d30\u53c1\u8086\u4f0d\u9646\u67d2\u634c\u7396]/u;
+
+/** A short last group with the + behind it. From right to left, a number ends in its calling code. */
+const CODE_AT_END = /[\s().-](\d{1,3})\+$/;
 
 /** The text with its + in front and in ASCII: exports from right to left have it at the end, and people write it in words. */
 function withPlusInFront(text: string): string {
