@@ -4,7 +4,7 @@ import { takesStoredResults } from '../engine/operation';
 import { rawOf } from '../engine/plan/parameters';
 import { isObject } from '../engine/plan/values';
 import { accountBalance } from './accountBalance';
-import { costLog } from './costLog';
+import { COST_LOG, costLog } from './costLog';
 import { emptyFields } from './emptyFields';
 import { equalRuns } from './equalRuns';
 import { flatColumns } from './flatColumns';
@@ -41,5 +41,5 @@ export function featuresOf(run: FeatureSettings): FeatureOpener[] {
 /** Whether the limits have a tag. Read in the same way as by the editor, which draws the output. */
 function hasCostLog(context: IExecuteFunctions): boolean {
 	const limits = rawOf(context, 'spendingLimits');
-	return isObject(limits) && limits.costLog !== undefined;
+	return isObject(limits) && limits[COST_LOG.name] !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { operations } from '../../../nodes/LookupMessaging/operations';
-import { type AnyOperation, type FeatureSettings, featuresOf } from '../../engine';
+import { type AnyOperation, type FeatureSettings, featuresOf, isToolRun } from '../../engine';
 
 const operationOf = (name: string) =>
 	operations.find(({ resource, value }) => `${resource}.${value}` === name) as AnyOperation;
@@ -48,7 +48,12 @@ describe('the features of a run', () => {
 
 	test('of a model are only limits and what it may choose', () => {
 		const set = { storedResults: true, spendingLimits: { costLog: '' } };
-		expect(namesOf(verify, set, true)).toEqual(always);
+		// n8n shows it by the name of the node or by the execution
+		for (const isToolExecution of [undefined, () => true]) {
+			const type = isToolExecution ? 'x.lookupMessaging' : 'x.lookupMessagingTool';
+			const context = { getNode: () => ({ type }), isToolExecution } as never;
+			expect(namesOf(verify, set, isToolRun(context))).toEqual(always);
+		}
 	});
 
 	test('are none for stored results, costs or rechecks where the operation has none', () => {

@@ -69,6 +69,11 @@ export function readText(
 ): LocalAnswer | string {
 	const text = readAnyText(value, field, noun, most, marks);
 	if (typeof text !== 'string' || !PLACEHOLDER.test(text)) return text;
+	return missingValue(text, field);
+}
+
+/** The answer about a text that stands for a missing value. */
+export function missingValue(text: string, field: string): LocalAnswer {
 	return { local: 'empty', field, reason: `(${quote(text)}) stands for a missing value` };
 }
 

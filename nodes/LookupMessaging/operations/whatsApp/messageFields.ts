@@ -5,7 +5,7 @@ import { phoneNumberField } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS } from '../shared/phone/phoneRecord';
 import { TOOL } from '../shared/toolOnly';
 import { isObject, quote, textOf } from '../../engine/plan/values';
-import { readAnyText } from '../shared/readText';
+import { missingValue, readAnyText } from '../shared/readText';
 
 /** SPEC §8: media up to 2 MB. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -114,9 +114,7 @@ export const MESSAGE_FIELDS: OutputField[] = [
 export function readMessage(value: GenericValue): LocalAnswer | string {
 	const text = readAnyText(value, textField.displayName, 'a text to send', MAX_IN_TEXT);
 	if (isLocalAnswer(text)) return text;
-	if (!OF_PROGRAM.test(text)) return textOf(value);
-	const reason = `(${quote(text)}) stands for a missing value`;
-	return { local: 'empty', field: textField.displayName, reason };
+	return OF_PROGRAM.test(text) ? missingValue(text, textField.displayName) : textOf(value);
 }
 
 /** What programs write in place of a missing text, and no person does. */

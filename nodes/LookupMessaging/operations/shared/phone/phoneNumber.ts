@@ -121,6 +121,7 @@ const REPEATED = /^(\d)\1+$/;
 const REPEATED_AS_NUMBER = /^(\d)\1{6,}$/;
 
 const MEXICAN_ID = /^521\d{10}$/;
+
 /** What reading the digits needs. */
 type Written = Pick<
 	Spelling,
