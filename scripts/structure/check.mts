@@ -13,7 +13,6 @@ import { readImports } from './imports.mts';
 import { pictureProblems } from './picture.mts';
 import * as rules from './rules.mts';
 import {
-	functionsOf,
 	identifiersOf,
 	readSources,
 	spreadArgumentsOf,
@@ -23,14 +22,11 @@ import {
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
 const nodes = readSources(root, 'nodes');
-const shipped = rules.SHIPPED.flatMap((folder) => readSources(root, folder));
 const { imports, problems } = await readImports(root);
 
 const checks = {
 	...problems,
 	rooms: [...problems.rooms, ...filesWithoutRoom()],
-	fileSizes: longFiles(),
-	functionSizes: longFunctions(),
 	words: retiredWords(),
 	http: httpProblems(),
 	replies: unsafeReaders(),
@@ -49,25 +45,6 @@ function filesWithoutRoom(): string[] {
 		.map(
 			({ path }) => `${path} is in none of the rooms of ROOM_ORDER (scripts/structure/rules.mts)`,
 		);
-}
-
-function longFiles(): string[] {
-	const limit = rules.MAX_LINES_OF_A_FILE;
-	return shipped
-		.filter(({ path, lines }) => lines > limit && !rules.LONG_TABLES.includes(path))
-		.map(({ path, lines }) => `${path} has ${lines} lines: a file has at most ${limit}`);
-}
-
-function longFunctions(): string[] {
-	const limit = rules.MAX_LINES_OF_A_FUNCTION;
-	return nodes.flatMap((source) =>
-		functionsOf(source)
-			.filter(({ lines }) => lines > limit)
-			.map(({ name, line, lines }) => {
-				const place = `${source.path}:${line}`;
-				return `${place} ${name} has ${lines} lines: a function has at most ${limit}`;
-			}),
-	);
 }
 
 function retiredWords(): string[] {

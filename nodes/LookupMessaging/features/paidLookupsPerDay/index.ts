@@ -4,8 +4,7 @@ import type { FeatureOpener } from '../../engine/feature';
 import { BoundedCache } from '../../engine/memory/boundedCache';
 import { limitProblem } from '../../engine/plan/settings';
 import type { Failure } from '../../engine/results';
-import { DayCount, RunShare, type Exceeded } from './dayCount';
-import { keptIn } from './kept';
+import { DayCount, keptIn, RunShare, type Exceeded } from './dayCount';
 
 /** Max Paid Lookups per Day, over all executions of a workflow: for a webhook that runs out of control. Tools count, too. */
 

@@ -20,7 +20,7 @@ import {
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
-import { hasFlag, troubleIn, wordsAgainst } from '../shared/wordsAgainst';
+import { hasFlag, troubleIn, wordsAgainst } from '../shared/replyWords';
 import { WHATSAPP_FLAGS, YES_FLAGS } from '../whatsApp/checkNumber';
 import { oddStatus, stateOf, type Batch } from './job';
 

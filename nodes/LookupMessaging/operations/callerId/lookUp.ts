@@ -23,7 +23,7 @@ import {
 	wordsOr,
 } from '../shared/decisions';
 import { nameIn } from '../shared/callerName';
-import { saysOnlyThat, troubleBesideYes, yesOrNo } from '../shared/wordsAgainst';
+import { saysOnlyThat, troubleBesideYes, yesOrNo } from '../shared/replyWords';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
 import {

@@ -3,8 +3,14 @@ import { isObject, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
 import { LONGEST_NAME } from '../shared/entries';
-import { fieldsOf } from '../shared/replyWords';
-import { hasFlag, isMailNo, saysMailWentWrong, textsNear, yesOrNo } from '../shared/wordsAgainst';
+import {
+	fieldsOf,
+	hasFlag,
+	isMailNo,
+	saysMailWentWrong,
+	textsNear,
+	yesOrNo,
+} from '../shared/replyWords';
 
 /** What the reason code of an email check says: of the mailbox, or of the check. */
 

@@ -25,7 +25,7 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { mailTroubleBesideYes, mailWordsAgainst, yesOrNo } from '../shared/wordsAgainst';
+import { mailTroubleBesideYes, mailWordsAgainst, yesOrNo } from '../shared/replyWords';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import {
 	HAS_NO_RESULT,

@@ -27,8 +27,14 @@ import {
 	ipAddressField,
 	readIpAddress,
 } from '../shared/ip/ipAddress';
-import { countLeft, wordsOfAll } from '../shared/replyWords';
-import { saysOnlyThat, saysWentWrong, troubleBesideYes, troubleIn } from '../shared/wordsAgainst';
+import {
+	countLeft,
+	saysOnlyThat,
+	saysWentWrong,
+	troubleBesideYes,
+	troubleIn,
+	wordsOfAll,
+} from '../shared/replyWords';
 import { planOfCountry } from '../shared/phone/numberingPlans';
 import { isNothing } from '../shared/results';
 import { inShort, orNull } from '../../engine/plan/values';

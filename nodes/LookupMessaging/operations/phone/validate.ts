@@ -32,7 +32,7 @@ import {
 	SUCCEEDS_BESIDE_STATUS,
 	wordsOr,
 } from '../shared/decisions';
-import { wordsAgainst } from '../shared/wordsAgainst';
+import { wordsAgainst } from '../shared/replyWords';
 import { anotherCountry, anotherNumber, anotherNumberOrCountry } from '../shared/phone/sameNumber';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 

@@ -12,8 +12,7 @@ import {
 	type Asked,
 } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { isPlainNo, isWordField, wordsBeside } from '../shared/replyWords';
-import { saysWentWrong, yesOrNo } from '../shared/wordsAgainst';
+import { isPlainNo, isWordField, saysWentWrong, wordsBeside, yesOrNo } from '../shared/replyWords';
 import {
 	ENVELOPE,
 	HOLDERS,

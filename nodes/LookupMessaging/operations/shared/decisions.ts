@@ -14,8 +14,14 @@ import {
 } from '../../engine/refusals/refusal';
 import { normalized, textOf } from '../../engine/plan/values';
 import type { AnswerRecord, Reading } from '../../engine/results';
-import { wordsBeside } from './replyWords';
-import { hasFlag, saysConfirmed, troubleBesideYes, wordsAgainst, yesOrNo } from './wordsAgainst';
+import {
+	hasFlag,
+	saysConfirmed,
+	troubleBesideYes,
+	wordsAgainst,
+	wordsBeside,
+	yesOrNo,
+} from './replyWords';
 
 /** The conditions that decision tables are made of, and the reading of a reply by its table. */
 

@@ -1,8 +1,7 @@
 import { parseUrl } from '../../engine/network/credential';
 import type { LocalAnswer } from '../../engine/operation';
 import { quote } from '../../engine/plan/values';
-import { isPlaceholder, readText } from './readText';
-import { MARKS_BUT_JOINERS, withoutPastedJoiners } from './joiners';
+import { isPlaceholder, MARKS_BUT_JOINERS, readText, withoutPastedJoiners } from './readText';
 
 /** Hardly any server accepts a longer one. */
 const MAX_CHARACTERS = 8_000;

@@ -3,7 +3,7 @@ import type { Answer, Failure } from '../../engine/results';
 import { defineWorkflow, isFailed, negative, positive, unknown } from '../../engine/operation';
 import { checkHealth as requestHealth } from './mcpClient';
 import { textOf } from '../../engine/plan/values';
-import { WEB_PAGE } from '../shared/wordsAgainst';
+import { WEB_PAGE } from '../shared/replyWords';
 
 /** SPEC §4.3 does not show the body: the HTTP status decides, unless the body reports a problem. */
 const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;

@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { parseExactly } from '../../engine/plan/exactIntegers';
+import { parseExactly } from '../../engine/network/parseReply';
 import { FORBIDDEN_NAME, isObject, isTooDeep } from '../../engine/plan/values';
 
 /** A JSON object or list in a text; other text, numbers included, is text. */

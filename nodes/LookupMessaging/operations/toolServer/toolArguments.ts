@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject, ResourceMapperField } from 'n8n-workflow';
-import { parseExactly } from '../../engine/plan/exactIntegers';
+import { parseExactly } from '../../engine/network/parseReply';
 import type { LocalAnswer } from '../../engine/operation';
 import {
 	FORBIDDEN_NAME,

@@ -14,7 +14,7 @@ import {
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { isNothing } from '../shared/results';
-import { WEB_PAGE } from '../shared/wordsAgainst';
+import { WEB_PAGE } from '../shared/replyWords';
 import type { askedOf } from './jsonRpc';
 import { parseStructure } from './structure';
 

@@ -9,7 +9,7 @@ import {
 	quote,
 	textOf,
 } from '../../engine/plan/values';
-import { isBase64 } from '../../engine/redaction/keyRemover';
+import { isBase64 } from '../../engine/redaction/redactor';
 import { describeRefusal, errorText, hasError, refuses } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
 import { parseStructure } from './structure';

@@ -12,9 +12,8 @@ import {
 } from '../../engine/refusals/refusal';
 import { that } from '../shared/decisions';
 import { LONGEST_NAME } from '../shared/entries';
-import { fieldsOf, isForNow, type Field } from '../shared/replyWords';
+import { fieldsOf, isForNow, nameInWords, type Field } from '../shared/replyWords';
 import { isNo, isNothing } from '../shared/results';
-import { nameInWords } from '../shared/wordsAgainst';
 
 /** What a reply of success says by which the message may not have been sent. Only known words say that it was. */
 

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../engine/network/credential';
 import { normalized } from '../../../engine/plan/values';
-import { withoutPastedJoiners } from '../joiners';
+import { withoutPastedJoiners } from '../readText';
 import { encodePunycode } from './punycode';
 
 /**

@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { normalized, quote } from '../../../engine/plan/values';
 import { withoutWidth } from '../asciiDigits';
-import { readLookedUp } from '../readText';
-import { MARKS_BUT_JOINERS, withoutPastedJoiners } from '../joiners';
+import { MARKS_BUT_JOINERS, readLookedUp, withoutPastedJoiners } from '../readText';
 import { readDomain } from './domain';
 
 /**
@@ -12,7 +11,7 @@ import { readDomain } from './domain';
  * Read as another address than the text has:
  * - a domain is mapped as in UTS #46 and loses a dot at its end (`domain.ts`);
  * - a local part is put into NFC (RFC 6532 §3.1); its case stays, and so do quotes that it could do without;
- * - invisible marks go, except joiners in a text that is not all ASCII (`joiners.ts`);
+ * - invisible marks go, except joiners in a text that is not all ASCII (`readText.ts`);
  * - of a mailto: link the address stays, percent-decoded (RFC 6068 §2); ?subject= and the like go, and so does // after the colon;
  * - of a name with an address in < and > the address stays, and quotes around the whole text go;
  * - a comma, semicolon, full stop, bullet, bar or lone quote at an end goes, and so does a space beside the @;

@@ -3,14 +3,16 @@ import type { LocalAnswer } from '../../../engine/operation';
 import { quote } from '../../../engine/plan/values';
 import { readLookedUp } from '../readText';
 import {
+	areOf,
 	endsInSign,
 	inPlace,
 	mayHaveHours,
 	mayHaveMark,
+	mayHaveWords,
+	maySpell,
 	several,
 	severalBySlash,
 } from './besideNumber';
-import { areOf, mayHaveWords, maySpell } from './words';
 import { countryField, readCountry } from './country';
 import {
 	afterCallingCode,

@@ -6,16 +6,19 @@ import {
 	DIGITS_OF_WORDS,
 	endsInDigits,
 	HOURS_IN_BRACKETS,
+	isExtensionAlone,
 	LIST_MARK,
 	MARK_IN_BRACKETS,
 	mayHaveHours,
 	mayHaveMark,
+	splitExtension,
 	withoutHours,
 	withoutMarks,
+	wordsAfter,
+	wordsBefore,
+	type Extension,
 } from './besideNumber';
-import { isExtensionAlone, splitExtension, type Extension } from './extension';
 import { planByLeadingCallingCode } from './numberingPlans';
-import { wordsAfter, wordsBefore } from './words';
 
 /** Splits the text of one phone number, in any spelling: RFC 3966, ITU-T E.123, and those of people and spreadsheets. */
 
