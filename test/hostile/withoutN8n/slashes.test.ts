@@ -170,8 +170,9 @@ test(
 	MAX_MS,
 );
 
-/** What may be the number of a line, before a number that begins with 0 and after any. */
+/** What may be the number of a line, before a number that begins with 0, before any other and after any. */
 const BEFORE_0 = ['2 - ', '(1) ', '1 ', '3: ', 'Tel2 ', 'Tel 3 ', 'Phone 2: '];
+const BEFORE_ANY = ['(2) ', '[3] ', '№4 ', '2 - '];
 const AT_END = [' (2)', ' (12)', ' - 2', ' 1.'];
 
 test(
@@ -184,7 +185,7 @@ test(
 			const meant = read(whole, country, index);
 			if (!meant?.startsWith('+') || whole.replace(/\D/g, '').length < FEWEST_DIGITS) continue;
 			const texts = [
-				...(whole.startsWith('0') ? BEFORE_0.map((mark) => mark + whole) : []),
+				...(whole.startsWith('0') ? BEFORE_0 : BEFORE_ANY).map((mark) => mark + whole),
 				...AT_END.map((mark) => whole + mark),
 			];
 			for (const text of texts) {

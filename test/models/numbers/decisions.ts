@@ -73,7 +73,7 @@ export const DECISIONS: Decision[] = [
 	{
 		name: 'decimals of a spreadsheet',
 		why: 'a column that was read as numbers is written with ".0", and libphonenumber takes the zero for a digit',
-		rewrite: ({ text }) => changed(text, text.replace(/^([^.,]*\d{5,})[.,]0{1,2}$/, '$1')),
+		rewrite: ({ text }) => changed(text, text.replace(/^([^.,]*\d{5,}|\d{4})[.,]0{1,2}$/, '$1')),
 	},
 	{
 		name: 'labels beside a number',
@@ -114,6 +114,16 @@ export const DECISIONS: Decision[] = [
 			return isShorterThanUsual(national)
 				? { readings: reading ? [reading.e164] : [], mayBeLocal: true }
 				: NOTHING;
+		},
+	},
+	{
+		name: 'a plus before a number of Country',
+		why: 'people write +98765 43210 for a number in India; libphonenumber reads one of eight digits in Iran, which has none',
+		permit: ({ text, region }, reading) => {
+			if (!region || !hasPlus(text) || (reading && isLine(reading.e164))) return undefined;
+			const alone = readByLibphonenumber(text.replace(/[+\uff0b]/, ''), region);
+			if (!isAskable(alone) || !isOfPlan(alone) || alone.e164 === reading?.e164) return undefined;
+			return { readings: reading ? [reading.e164] : [], mayBeLocal: true };
 		},
 	},
 	{
@@ -357,10 +367,13 @@ export const DECISIONS: Decision[] = [
 	},
 	{
 		name: 'the number of a line',
-		why: '2 030 123456 is the second number of a list in Germany; libphonenumber takes the 2 for its first digit',
+		why: '2 030 123456 is the second number of a list in Germany, and 1 98765 43210 the first of one in India; libphonenumber takes the 2 and the 1 for digits',
 		permit: ({ text, region }, reading) => {
-			const rest = /^[^+\uff0b\d]*[1-9]\d?\D+(0.*)$/.exec(text)?.[1];
+			const rest = /^[^+\uff0b\d]*[1-9]\d?\D+(\d.*)$/.exec(text)?.[1];
 			if (!region || rest === undefined) return undefined;
+			const isSigned = /^[^+\uff0b\d]*(?:\p{Ps}\d\p{Pe}|\d(?:\s?[:/]|\s\p{Pd})\s)/u.test(text);
+			const isPlain = !rest.startsWith('0') && !isSigned;
+			if (isPlain && reading && isLine(reading.e164)) return undefined;
 			const alone = readByLibphonenumber(rest, region);
 			if (!isAskable(alone) || !isOfPlan(alone) || alone.e164 === reading?.e164) return undefined;
 			return { readings: readingsOf(text, region), mayBeLocal: true };

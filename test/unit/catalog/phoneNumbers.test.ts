@@ -107,6 +107,7 @@ describe('a number with its country code is looked up in E.164, in every operati
 			'may be +74951234567 or +84951234567. Write its country code after',
 		],
 		['+8 (495) 123-45-67', '', 'may be +74951234567 or +84951234567.'],
+		['+98765 43210', 'IN', 'may be +919876543210 or +9876543210. Write its country code after'],
 		['+8 800 555 35 35', 'DE', 'may be +78005553535 or +8805553535.'],
 		['+8 701 123 45 67', 'KZ', 'may be +77011234567 or +87011234567. Write its country code after'],
 		[
@@ -622,6 +623,12 @@ describe('the number of a line beside a phone number', () => {
 		['Tel. 2 (11) 2345-6789', 'BR'],
 		['(2) (11) 2345-6789', 'BR'],
 		['2 - (11) 2345-6789', 'BR'],
+		['(1) 98765 43210', 'IN'],
+		['1 98765 43210', 'IN'],
+		['10 9876543210', 'IN'],
+		['№1 347 1234567', 'IT'],
+		['3 - 27 16 70 07', 'LU'],
+		['(2) 621 123 456', 'LU'],
 	])('is not read as its digits: %s in %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has what may be the number of a line. Enter the phone number alone`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -641,6 +648,8 @@ describe('the number of a line beside a phone number', () => {
 		['Tel. 1 (202) 555-0143', 'US', '+12025550143'],
 		['44 (20) 7946 0018', 'GB', '+442079460018'],
 		['8 (8108) 0888 010 379', 'KZ', '+781080888010379'],
+		['9 11 2345 6789', 'AR', '+5491123456789'],
+		['27 16 70 07', 'LU', '+35227167007'],
 	])('is told from a part of it: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});

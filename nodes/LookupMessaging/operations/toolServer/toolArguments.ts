@@ -100,9 +100,12 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 	}
 }
 
+/** A number as people write it. Digits after a 0 are a code or a phone number. */
+const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
 function readNumber(value: unknown): Read {
 	const number = Number(textOf(value));
-	if (typeof value === 'boolean' || textOf(value) === '' || !Number.isFinite(number))
+	if (typeof value === 'boolean' || !NUMBER.test(textOf(value)) || !Number.isFinite(number))
 		return "isn't a number";
 	return Number.isInteger(number) && !Number.isSafeInteger(number)
 		? 'has more digits than a number can hold. Enter the arguments as JSON, with this one in quotes'
@@ -136,26 +139,35 @@ const MAX_IN_FORM = 2_000;
 
 const NOT_A_NAME = `contains the name "${FORBIDDEN_NAME}", which is never sent`;
 const TOO_DEEP = 'is nested too deeply';
+const NOT_HELD = "contains a value that JSON can't hold";
+/** Such as 1e400, which would be sent as null. */
+const MAY_BE_TOO_LARGE = /\de\+?\d{3}/i;
 /** Text with enough brackets for that depth. Checking each value of an object with many names takes longer. */
 const MAY_BE_DEEP = new RegExp(`^(?:[^[{]*[[{]){${MAX_LEVELS}}`);
 
 /** Parsed JSON, or its problem. Objects are read from their JSON, so that what is checked is what is sent. */
 function parseJson(given: unknown): Read {
 	let isForbidden = false;
+	let isTooLarge = false;
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
 		if (text.length > MAX_IN_JSON) return TOO_LONG;
 		const look = (name: string, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
+			isTooLarge ||= value === Infinity || value === -Infinity;
 			return value;
 		};
-		const parsed = parseExactly(text, MAY_BE_FORBIDDEN.test(text) ? look : undefined);
+		const parsed = parseExactly(
+			text,
+			MAY_BE_FORBIDDEN.test(text) || MAY_BE_TOO_LARGE.test(text) ? look : undefined,
+		);
 		if (isForbidden) return NOT_A_NAME;
+		if (isTooLarge) return NOT_HELD;
 		const json = parsed as GenericValue;
 		return MAY_BE_DEEP.test(text) && isTooDeep(json) ? TOO_DEEP : { json };
 	} catch (error) {
 		if (error.name === 'RangeError') return TOO_DEEP;
-		if (error.name === 'TypeError') return "contains a value that JSON can't hold";
+		if (error.name === 'TypeError') return NOT_HELD;
 		return `isn't valid JSON: ${inShort(error.message, LONGEST_WORDS)}`;
 	}
 }

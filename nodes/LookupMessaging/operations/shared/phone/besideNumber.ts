@@ -30,13 +30,16 @@ export const MARK_IN_BRACKETS = /\d[^\d\p{Ps}]*\p{Ps}\s*\d{1,2}\s*\p{Pe}[^\p{L}\
  */
 export const DIGITS_OF_WORDS =
 	/(?:(?<=\d\d[^\p{L}\d]{0,20})(?:\s[1-9]|\p{Ps}\s*[1-9]\d?)|(?<=\d{4}[^\p{L}\d]{0,20})\s[1-9]\d)(?!\d)[^\p{L}\d]{0,3}\p{L}/u;
-/** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 or an area code (2 - 030), and one at the end after a dash or before a dot. */
+/** What may be one: the digits of a label (Tel2, Phone 2), those before a 0 or an area code (2 - 030), one at the end after a dash or before a dot, and one with a sign of its own before any number. */
 const MARKS = [
 	/^[^\d+]*\p{L}\.?\s?[1-9](?=\D*[\s:])[\s:.\p{Pd}]+(?=[\d\p{Ps}])/u,
 	/^[^\d+]*\p{Ps}?[1-9]\d?(?:\p{Pe}[\s:.\p{Pd}]*|[\s:./\p{Pd}]+)(?=0|\p{Ps}(?:0\d|\d{1,3}\D))/u,
 	/(?<!\s\p{Pd}\s.*)\s\p{Pd}\s?[1-9]$/u,
 	/\s\d\.$/,
+	/^[^\d+\p{L}]*(?:[№#]\s?[1-9]\d?\D+|\p{Ps}[1-9]\p{Pe}\D*|[1-9]\s?[:/]\s|[1-9]\s\p{Pd}\s)(?=\d)/u,
 ];
+/** One or two digits before others, which a number may have as well. With a dash alone they begin a number: 1-700-123-456. */
+const SHORT_FIRST_GROUP = /^[^\d+]*[1-9]\d?(?!\p{Pd}\d)\D+(?=\d)/u;
 
 /**
  * The digits of a text without possible hours; undefined if it has none.
@@ -47,11 +50,13 @@ export function withoutHours(text: string, number: string): string | undefined {
 	return HOURS_BEFORE.test(text) ? text.replace(HOURS_BEFORE, '').replace(/\D/g, '') : undefined;
 }
 
-/** The digits of a text without each part that may be the number of a line. */
-export function withoutMarks(text: string): string[] {
-	return MARKS.filter((mark) => mark.test(text)).map((mark) =>
-		text.replace(mark, '').replace(/\D/g, ''),
-	);
+/** The digits of a text without each part that may be the number of a line, and without a short first group. */
+export function withoutMarks(text: string) {
+	const without = (part: RegExp) => text.replace(part, '').replace(/\D/g, '');
+	return {
+		withoutMarks: MARKS.filter((mark) => mark.test(text)).map(without),
+		...(SHORT_FIRST_GROUP.test(text) && { withoutFirstGroup: without(SHORT_FIRST_GROUP) }),
+	};
 }
 
 /** @param shown the text, in brackets */

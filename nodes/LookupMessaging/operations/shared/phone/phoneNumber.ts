@@ -158,13 +158,9 @@ function completePlain(
 ): AskedNumber | LocalAnswer {
 	const { hasPlus, digits, isGrouped, firstGroup } = spelling;
 	// The ID of a mobile in WhatsApp, which no other country writes so
-	if (!hasPlus && MEXICAN_ID.test(digits)) return readWithPlus(spelling, shown);
+	if (!hasPlus && MEXICAN_ID.test(digits)) return readWithPlus(spelling, undefined, shown);
 	if (hasPlus && !digits.startsWith('0')) {
-		// A trunk prefix of one digit alone. No calling code is 8, and people write it in Russia and around it
-		const home = firstGroup === 1 ? readCountry(country) : undefined;
-		const russian = firstGroup === 1 && digits.startsWith('8') ? planOfCallingCode('7') : undefined;
-		const own = typeof home === 'object' ? home.afterTrunkPrefix(digits) : undefined;
-		return readWithPlus(spelling, shown, own ?? russian?.afterTrunkPrefix(digits));
+		return readWithPlus(spelling, country, shown);
 	}
 	const plan = readCountry(country);
 	if (digits.startsWith('00') && (plan === undefined || typeof plan === 'string')) {
@@ -180,13 +176,30 @@ function completePlain(
 		: readAnywhere(digits.startsWith('0') ? undefined : readBare(digits, firstGroup), shown);
 }
 
-/** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
-function readWithPlus(
-	{ digits }: Pick<Written, 'digits'>,
-	shown: string,
-	/** The same digits with the trunk prefix of Country instead of a calling code, in E.164. */
-	national?: string,
+/** The number that a + may stand before by mistake, in E.164: one with a trunk prefix, or one of Country that is none behind the +. */
+function behindStrayPlus(
+	{ digits, isGrouped = false, firstGroup }: Written,
+	country: unknown,
+	isNumber: boolean,
 ) {
+	const plan = readCountry(country);
+	const home = typeof plan === 'object' ? plan : undefined;
+	// A trunk prefix of one digit alone. No calling code is 8, and people write it in Russia and around it
+	const russian = digits.startsWith('8') ? planOfCallingCode('7') : undefined;
+	const prefixed =
+		firstGroup === 1
+			? (home?.afterTrunkPrefix(digits) ?? russian?.afterTrunkPrefix(digits))
+			: undefined;
+	if (prefixed !== undefined || isNumber) return prefixed;
+	const inside = home && readNational(digits, home, isGrouped, firstGroup);
+	return inside && 'e164' in inside && inside.isPossible && isUsual(inside.e164)
+		? inside.e164
+		: undefined;
+}
+
+/** A number with its calling code is looked up unchanged, even if the plan has no number of its length. */
+function readWithPlus(spelling: Written, country: unknown, shown: string) {
+	const { digits } = spelling;
 	const reading = readInternational(digits);
 	if (!reading) {
 		return incomplete(
@@ -194,7 +207,8 @@ function readWithPlus(
 		);
 	}
 	const { e164 } = reading;
-	if (!isWhole(reading)) {
+	const isNumber = isWhole(reading);
+	if (!isNumber) {
 		if (REPEATED_AS_NUMBER.test(afterCallingCode(digits))) return incomplete(inPlace(shown));
 		const once = readWithCodeTwice(digits);
 		if (once) {
@@ -208,6 +222,8 @@ function readWithPlus(
 			`${shown} has 00 after its country code. Write the number with one country code`,
 		);
 	}
+	const mayBeStray = !isNumber || spelling.firstGroup === 1;
+	const national = mayBeStray ? behindStrayPlus(spelling, country, isNumber) : undefined;
 	if (national !== undefined && national !== e164) {
 		return incomplete(`${shown} may be ${national} or ${e164}. Write its country code after the +`);
 	}
@@ -281,19 +297,28 @@ function isPair({ hasPlus, digits, beginnings = [] }: Spelling, isNumber: boolea
 	return !hasPlus && half.length >= DIGITS_OF_HALF && (isAlike || !isNumber);
 }
 
-/** Whether the digits without a possible line number are another whole number. 1 and 8 are also trunk prefixes. */
-function isMarked({ hasPlus, digits, withoutMarks = [] }: Spelling, country: unknown): boolean {
-	if (withoutMarks.length === 0) return false;
-	const read = (each: string) => complete({ hasPlus, digits: each, isGrouped: true }, country, '');
-	const marked = read(digits);
+/**
+ * Whether the digits without a possible line number are another whole number. 1 and 8 are also trunk prefixes. Any short first group
+ * may be one where a number is as long as numbers are without it alone: 10 98765 43210 in India.
+ */
+function isMarked(spelling: Spelling, country: unknown): boolean {
+	const { hasPlus, digits, firstGroup, withoutMarks = [], withoutFirstGroup } = spelling;
+	const rests = new Set(withoutMarks);
+	if (withoutFirstGroup !== undefined) rests.add(withoutFirstGroup);
+	if (rests.size === 0) return false;
+	const read = (of: Partial<Spelling>) =>
+		complete({ hasPlus, digits, isGrouped: true, ...of }, country, '');
+	const marked = read({ firstGroup });
 	if ('local' in marked) return false;
-	return withoutMarks.some((rest) => {
-		const unmarked = read(rest);
-		if ('local' in unmarked) return false;
+	return [...rests].some((rest) => {
+		const unmarked = read({ digits: rest });
+		if ('local' in unmarked || marked.number === unmarked.number) return false;
+		if (!isWholeNumber(rest, hasPlus, country, true)) return false;
+		const isLonger = isUsual(unmarked.number) && !isUsual(marked.number);
+		if (isLonger && marked.number.endsWith(digits)) return true;
 		// Two digits before a 0 that belongs to the number are its first group
 		const isGroup = digits.length - rest.length > 1 && unmarked.number.endsWith(rest);
-		const isOther = !isGroup && marked.number !== unmarked.number;
-		return isOther && isWholeNumber(rest, hasPlus, country, true);
+		return withoutMarks.includes(rest) && !isGroup;
 	});
 }
 

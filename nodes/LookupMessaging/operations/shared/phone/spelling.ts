@@ -52,6 +52,8 @@ export interface Spelling extends Partial<Extension> {
 	beginnings?: string[];
 	/** The digits without each part that may be the number of a line, as in Tel 2 030 123456 or 030 123456 - 2. */
 	withoutMarks?: string[];
+	/** The digits without a first group of one or two. */
+	withoutFirstGroup?: string;
 }
 
 /** A group of one to four digits at the end, before words if there are any. */
@@ -149,7 +151,7 @@ export function readSpelling(given: string): Spelling | Unreadable {
 		lastGroup: lastGroupOf(number),
 		beginnings: beginningsOf(number),
 		withoutHours: withoutHours(alone, number),
-		withoutMarks: withoutMarks(alone),
+		...withoutMarks(alone),
 		...(BRACKETED_ZERO.test(number) && { withoutBracketedZero: withoutZero(number) }),
 		...(extension !== undefined && { extension, isListed, ...ofExtension }),
 	};
@@ -260,7 +262,7 @@ export function asWritten(text: string): string {
 	return asciiForms(text)
 		.replace(/^["'`\u2018\u2019\u201c\u201d]+|["'`\u2018\u2019\u201c\u201d]+$/g, '')
 		.trim()
-		.replace(/[.,](?<=^[^.,]*\d{5}[.,])0{1,2}$/, '');
+		.replace(/[.,](?<=^(?:[^.,]*\d{5}|\d{4})[.,])0{1,2}$/, '');
 }
 
 /** Why a text is certainly no number, or may be more than one. */
