@@ -47,6 +47,8 @@ const says = (error: string, more: object = {}, status = 200): FaultEffect => ({
 	...{ kind: 'status', status },
 	body: { status: false, error, ...more },
 });
+const WRAPPED = { status: true, data: { verdict: 'deliverable', emailexist: true } };
+const CACHED = { status: true, number: '+15005550006', whatsapp: true };
 const html = (status: number): FaultEffect => ({ kind: 'html', status });
 
 describe(`a service that refuses everything, n8n ${release}`, () => {
@@ -80,6 +82,9 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 			{ kind: 'body', body: { success: false, message: 'Service unavailable' } },
 		],
 		['check', 'a shape that the node does not know', { kind: 'body', body: { on: 'yes' } }],
+		['email', 'an answer in a wrapper', { kind: 'body', body: WRAPPED }],
+		['callerId', 'success, and no more', { kind: 'body', body: { success: true } }],
+		['check', 'the answer of a cache', { kind: 'body', body: CACHED }],
 		['search', 'words of its own', says('Talk to our sales team')],
 		['tool', 'words of its own', says('Talk to our sales team')],
 	])('%s, 100 items, %s: ten calls', async (name, _, effect) => {

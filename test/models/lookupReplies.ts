@@ -160,6 +160,7 @@ export const FOR_NOW: Record<string, unknown[]> = {
 	...{ stale: [true, 1, 'yes'], dry_run: [true, 'true'], test_mode: [1] },
 	...{ job_status: ['queued', 'In progress', 'failed'], state: ['pending', 'timeout'] },
 	...{ ok: [false, 'false', 0], connected: [false, 'no'], completed: [false] },
+	...{ fallback: [true], supported: [false], is_final: [false, 'no'] },
 	...{ session_status: ['UNPAIRED', 'qr', 'logged out'] },
 };
 /** Other values of such fields. */
@@ -170,6 +171,7 @@ const FOR_GOOD: Record<string, unknown[]> = {
 	...{ stale: [false, 'no', null], dry_run: [0, 'false'], test_mode: [null] },
 	...{ job_status: ['completed', 'done'], state: ['California', 'success'] },
 	...{ ok: [true, 1, null], connected: [true, 'yes'], completed: ['true', null] },
+	...{ fallback: [false, null], supported: [true, null], is_final: [true] },
 	...{ session_status: ['CONNECTED', 'open', null] },
 };
 

@@ -748,12 +748,12 @@ const account: Row[] = [
 	...ofAccount('account.getStatus', '/status', [
 		unknown('a service that is up, with an error', {
 			answered: { status: true, error: 'Half done' },
-			...{ record: { available: true }, reason: 'Half done' },
+			...{ record: { available: null }, reason: 'Half done' },
 		}),
 		...['Down for maintenance', 'Temporarily unavailable'].map((message) =>
 			unknown(`a service that is up, in other words: ${message}`, {
 				answered: { status: true, message },
-				...{ record: { available: true, message }, reason: message },
+				...{ record: { available: null, message }, reason: message },
 			}),
 		),
 		positive('a service that is up', {

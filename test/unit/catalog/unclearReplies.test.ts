@@ -30,6 +30,12 @@ test.each<IDataObject>([
 	});
 });
 
+test('a reply without a field of an answer is returned as it came', () => {
+	const body = { status: true, data: { verdict: 'deliverable' } };
+	const reading = verifyEmail.read(body, headOf(verifyEmail.request(email)), email);
+	expect(reading).toMatchObject({ outcome: 'unknown', isUnclear: true, isAsItCame: true });
+});
+
 test.each<IDataObject>([
 	{ status: false, whatsapp: true },
 	{ status: true, whatsapp: true, number: '+4915112345678' },

@@ -21,6 +21,7 @@ import {
 	STOPPED,
 	storageFailure,
 	parameterFailure,
+	asItCame,
 	unclear,
 	unknown,
 } from '../../engine';
@@ -427,6 +428,9 @@ describe('the concurrency layer', () => {
 	});
 });
 
+/** Stands for a value that differs from call to call. */
+const PER_CALL = 'a value of its own';
+
 describe('unanswered calls in a row', () => {
 	const OPERATION = {};
 	/** A run of the one operation; `ask` makes calls to one path each, one after the other, and says what came of them. */
@@ -533,12 +537,17 @@ describe('unanswered calls in a row', () => {
 		[12, 'a missing value', { ...unknown({}, 'Number not found') }, { success: false }, {}],
 		[12, 'a refund', { ...unknown({}, ''), isRefunded: true }, { success: false }, {}],
 		[12, 'an unknown that the table knows', { ...unknown({}, 'no name') }, {}, {}],
-		[12, 'no clear answer to a call that succeeded', { ...unclear({}, '') }, { status: true }, {}],
+		[10, 'the same body, as from a cache', { ...unclear({}, '') }, { status: true }, {}],
+		[10, 'no field of an answer', { ...asItCame('') }, { status: true, data: PER_CALL }, {}],
+		[12, 'no clear answer about each', { ...unclear({}, '') }, { status: true, of: PER_CALL }, {}],
 		[12, 'no clear answer about a page', { ...unclear({}, 'gone') }, {}, { quotesOthers: true }],
 	])(
 		'end the run at %d of 12 that are answered alike with %s',
 		async (most, ...[, value, body, more]) => {
-			const { call, sent } = openRun(() => ok({ ...body, a: 1 }));
+			let calls = 0;
+			const each = (value: unknown) => (value === PER_CALL ? (calls += 1) : value);
+			const reply = () => JSON.parse(JSON.stringify(body, (_name, value) => each(value)));
+			const { call, sent } = openRun(() => ok({ ...reply(), a: 1 }));
 			for (let n = 0; n < 12; n += 1)
 				await call(undefined, paid('/same', { read: () => value, ...more }));
 			expect(sent).toHaveLength(most);

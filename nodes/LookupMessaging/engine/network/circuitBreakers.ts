@@ -2,6 +2,7 @@ import type { Answer, Failure, Result } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
+import { textOf } from '../plan/values';
 import {
 	ACCOUNT_STATUSES,
 	GAP,
@@ -106,7 +107,7 @@ export class CircuitBreakers {
 		} finally {
 			const failure = result && 'failure' in result ? result.failure : undefined;
 			const told = failure ?? (result && unclearIn(call, result));
-			if (first?.end(told && failureKeyOf(call, told)) && told) {
+			if (first?.end(told && result && failureKeyOf(call, told, bodyAsKey(result))) && told) {
 				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${told.reason}`;
 				const ofAll = notSent({ ...told, reason, scope: 'account' });
 				this.recordFailure(call.breaker, { ...ofAll, after: 'firstCalls' });
@@ -173,8 +174,8 @@ class FirstCalls {
 }
 
 /**
- * An answer that says neither yes nor no, or that the call failed, as a failure. Of pages, of a call that succeeded in the service's
- * words, and in words for a missing value, it may be right.
+ * An answer that says neither yes nor no, or that the call failed, as a failure. Of pages, and in words for a missing value, it may
+ * be right.
  */
 function unclearIn({ endpoint, request }: Call, result: Result): Failure | undefined {
 	if ('failure' in result || endpoint.quotesOthers) return undefined;
@@ -182,8 +183,20 @@ function unclearIn({ endpoint, request }: Call, result: Result): Failure | undef
 	if (answer.outcome !== 'unknown' || answer.isRefunded) return undefined;
 	const { isUnclear, reason = '' } = answer;
 	const isFailed = () => refuses(result.body) && !isGone(withoutAsked(reason, request));
-	const counts = (isUnclear && !affirms(result.body)) || isFailed();
-	return counts ? refusalFailure(reason, 'question') : undefined;
+	return isUnclear || isFailed() ? refusalFailure(reason, 'question') : undefined;
+}
+
+/** Longest body that is compared. */
+const MAX_CHARACTERS = 10_000;
+
+/**
+ * What equal answers have in common beside their words: nothing, or the whole body of one that has fields of an answer and whose call
+ * succeeded in the service's words. It names what was asked, so it is the same only where a cache or a stub answers.
+ */
+function bodyAsKey(result: Result): string | undefined {
+	if ('failure' in result || !affirms(result.body)) return '';
+	if ((result.value as Partial<Answer> | undefined)?.isAsItCame) return '';
+	return (result.size ?? 0) > MAX_CHARACTERS ? undefined : textOf(result.body);
 }
 
 /** A word with its hyphens. If it has a digit, it may be the ID of a request or a time, which differ from call to call. */
@@ -194,8 +207,8 @@ const HAS_DIGIT = /\p{N}/u;
  * A text that is the same for failures of one kind: the HTTP status, and the words without digits and without the values of the
  * question. Undefined for calls that were not sent, and for a missing page or job.
  */
-function failureKeyOf(call: Call, failure: Failure): string | undefined {
-	if (isExpected(call, failure)) return undefined;
+function failureKeyOf(call: Call, failure: Failure, body?: string): string | undefined {
+	if (body === undefined || isExpected(call, failure)) return undefined;
 	const { endpoint, request } = call;
 	const { cause, status, reason, refusal } = failure;
 	if (cause !== 'refused' && !isLost(failure)) return undefined;
@@ -203,5 +216,5 @@ function failureKeyOf(call: Call, failure: Failure): string | undefined {
 		return undefined;
 	const words = withoutAsked(refusal?.reason ?? reason, request);
 	const common = words.replace(HYPHENATED, (word) => (HAS_DIGIT.test(word) ? GAP : word));
-	return JSON.stringify([cause, status, common]);
+	return JSON.stringify([cause, status, common, body]);
 }

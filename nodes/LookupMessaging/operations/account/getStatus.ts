@@ -4,8 +4,8 @@ import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
 	flagIn,
+	HAS_NO_TROUBLE,
 	is,
-	NO_TROUBLE,
 	readBy,
 	STATUS_IS_FALSE,
 	SUCCEEDS,
@@ -16,9 +16,10 @@ const REPLIES: DecisionTable = {
 	rows: [
 		{ when: [STATUS_IS_FALSE], says: 'negative', why: ({ body }) => errorText(body) },
 		{ ...FAILS, says: 'unclear' },
-		{ when: [is('status', true), SUCCEEDS, NO_TROUBLE], says: 'positive' },
-		{ when: [is('status', true)], says: 'unknown', why: ({ body }) => errorText(body) },
+		{ when: [is('status', true), SUCCEEDS, HAS_NO_TROUBLE], says: 'positive' },
+		{ when: [is('status', true)], says: 'unclear', why: ({ body }) => errorText(body) },
 	],
+	answers: ['available'],
 	otherwise: "the service didn't say whether it is up",
 };
 

@@ -1,6 +1,6 @@
 import type { GenericValue } from 'n8n-workflow';
 import type { Condition, DecisionRow, DecisionTable, Told, Why } from '../../engine/decision';
-import { negative, positive, unclear, unknown } from '../../engine/operation';
+import { asItCame, negative, positive, unclear, unknown } from '../../engine/operation';
 import {
 	errorText,
 	hasError,
@@ -42,8 +42,11 @@ export function readBy(
 	own: AnswerRecord = {},
 ): Reading {
 	const row = rowFor(table, told);
-	if (!row)
-		return unclear(withoutAnswers(record, table), textFrom(table.otherwise, told) ?? NO_ANSWER);
+	if (!row) {
+		const reason = textFrom(table.otherwise, told) ?? NO_ANSWER;
+		const isRead = hasFieldOf(table, told) || hasMore(record, own);
+		return isRead ? unclear(withoutAnswers(record, table), reason) : asItCame(reason);
+	}
 	const why = textFrom(row.why, told);
 	switch (row.says) {
 		case 'positive':
@@ -61,6 +64,20 @@ export function readBy(
 				...(row.isRefunded && { isRefunded: true }),
 			};
 	}
+}
+
+/** Fields of a reply about the call. */
+const OF_CALL = ['status', 'success', 'error', 'errors', 'message', 'code'];
+
+/** Whether a body has a field of an answer that the table looks at. One without may have its answer elsewhere, such as in `data`. */
+function hasFieldOf({ rows }: DecisionTable, { body }: Told): boolean {
+	const isInBody = (field: string) => !OF_CALL.includes(field) && Object.hasOwn(body, field);
+	return rows.some(({ when }) => when.some(({ fields }) => fields.some(isInBody)));
+}
+
+/** Whether a record has more than what is known without the reply. */
+function hasMore(record: AnswerRecord, own: AnswerRecord): boolean {
+	return Object.entries(record).some(([name, value]) => !isMissing(value) && !(name in own));
 }
 
 /**

@@ -29,10 +29,10 @@ const UNFINISHED =
 	/^(?:has_?|is_?|was_?)?(?:degraded|incomplete|inconclusive|in_?progress|overloaded|partial|pending|processing|queued|rate_?limited|blocked|skipped|throttled|time_?out|timed_?out|unavailable|unchecked|undetermined|unknown)$/i;
 /** Flags of an answer that was made up or is out of date. */
 const PRETENDED =
-	/^(?:is_?|was_?)?(?:demo|dry_?run|fake|mock(?:ed)?|outdated|placeholder|sandbox(?:ed)?|simulat(?:ed|ion)|stale|test)(?:_?(?:data|mode|only|run))?$/i;
+	/^(?:is_?|was_?)?(?:demo|dry_?run|estimated|fake|fallback|mock(?:ed)?|outdated|placeholder|sandbox(?:ed)?|simulat(?:ed|ion)|stale|test)(?:_?(?:data|mode|only|run))?$/i;
 /** Flags by which nobody looked. */
 const CHECKED =
-	/^(?:is_?|was_?)?(?:(?:check|lookup)_?)?(?:checked|conclusive|determined|executed|looked_?up|performed)$/i;
+	/^(?:is_?|was_?)?(?:(?:check|lookup)_?)?(?:checked|conclusive|determined|executed|final|looked_?up|performed|reliable|supported)$/i;
 /** The result of a check in one word, and the word for none. */
 const RESULT =
 	/^(?:(?:check|lookup|wa|whatsapp)_?)?(?:outcome|result|verdict)$|^(?:check|lookup|wa|whatsapp)_?stat(?:e|us)$/i;
@@ -239,9 +239,15 @@ export function troubleBesideYes(
 	return found ?? wordsOfAll(own).find(saysNo);
 }
 
+/** The first error in a body: a field of an error, or an HTTP status that is one. */
 function errorIn(body: IDataObject): string | undefined {
-	return entriesIn(body).flatMap(([name, value]) => errorOf({ name, value }))[0];
+	return entriesIn(body).flatMap(([name, value]) => {
+		const isStatus = OF_HTTP.test(name.slice(0, LONGEST_NAME)) && /^[45]\d\d$/.test(textOf(value));
+		return isStatus ? notThisTime(name, value) : errorOf({ name, value });
+	})[0];
 }
+/** Where a body has an HTTP status. */
+const OF_HTTP = /^(?:http|response|status)_?(?:code|status)$/i;
 
 /** Like troubleBesideYes, for replies about a mailbox. */
 export function mailTroubleBesideYes(told: Told): string | undefined {
@@ -326,7 +332,7 @@ const WENT_WRONG = [
 	/\b(?:errors?|exception|fail(?:ed|s|ures?)?|inconclusive|incomplete|interrupted|aborted|cancell?ed|skipped)\b/,
 	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
 	new RegExp(`(?:\\bnot|n['’]t|\\bcannot) (?:(?:yet|been|be|fully|able to) ){0,3}${OF_CHECK}`),
-	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime|disconnected|offline)\b|\b(?:are|is|was|went) down\b|\b(?:logged out|scan(?:ning)? (?:is )?(?:needed|required))\b|\b(?:instance|session|subscription|token) (?:has |is |was )?expired\b/,
+	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime|disconnected|offline)\b|\b(?:api|are|backend|database|is|provider|server|service|upstream|was|went) down\b|\b(?:not |un)supported\b|\btraceback\b|\b(?:logged out|scan(?:ning)? (?:is )?(?:needed|required))\b|\b(?:instance|session|subscription|token) (?:has |is |was )?expired\b/,
 	/\beconn\w{3,9}\b|\bnot ready\b|\bno (?:active )?session\b|\baccount connected\b|\b(?:banned|overlimit)\b|\bno (?:answer|reply|response)\b|\b(?:limit|quota) (?:.{0,20} )?(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
 ];
 

@@ -2,11 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answer, Failure } from '../../engine/results';
 import { defineWorkflow, isFailed, negative, positive, unknown } from '../../engine/operation';
 import { checkHealth as requestHealth } from './mcpClient';
-import { textOf } from '../../engine/plan/values';
-import { WEB_PAGE } from '../shared/replyWords';
+import { quote, textOf } from '../../engine/plan/values';
+import { hasError } from '../../engine/refusals/refusal';
+import { saysWentWrong, WEB_PAGE, yesOrNo } from '../shared/replyWords';
 
 /** SPEC §4.3 does not show the body: the HTTP status decides, unless the body reports a problem. */
-const TROUBLE = /^(?:critical|down|err|fail|false|not|unavailable|unhealthy)/i;
+const TROUBLE =
+	/^(?:bad gateway|critical|down|err|fail|false|no healthy|not|out|shutting|starting|stopp|un(?:available|healthy)|upstream)/i;
+/** Fields with words about the server, and flags of one that is up. */
+const WORDS = ['status', 'state', 'health', 'text', 'message'];
+const FLAGS = ['ok', 'healthy', 'up', 'alive', 'available', 'ready', 'success'];
 
 const WANTS_KEY = new Set([401, 403]);
 
@@ -23,9 +28,10 @@ export const checkHealth = defineWorkflow({
 	noAdditionalParameters: true,
 	rules: {
 		positive:
-			'HTTP 200, unless `status` speaks of trouble; HTTP 401 and 403: it is up and wants the key',
-		negative: 'another HTTP error, or a `status` such as "down"',
-		unknown: 'a web page',
+			'HTTP 200, unless the body speaks of trouble; HTTP 401 and 403: it is up and wants the key',
+		negative:
+			'another HTTP error, a `status` such as "down", an `error`, or a flag such as `ok` that is false',
+		unknown: 'a web page, or the word "unknown"',
 	},
 	endpoints: ['GET mcp /healthz'],
 
@@ -71,7 +77,19 @@ function readHealth(body: IDataObject): Answer {
 			{ healthy: null, status: null },
 			'a web page is at this address, and no health check',
 		);
-	return status !== null && TROUBLE.test(status)
-		? negative({ healthy: false, status }, `the tool server says "${status}"`)
-		: positive({ healthy: true, status });
+	if (/^unknown$/i.test(status ?? ''))
+		return unknown({ healthy: null, status }, 'the tool server says "unknown"');
+	const trouble = troubleIn(body);
+	return trouble === undefined
+		? positive({ healthy: true, status })
+		: negative({ healthy: false, status }, `the tool server says ${quote(trouble)}`);
+}
+
+/** What a body says against the health of the server. */
+function troubleIn(body: IDataObject): string | undefined {
+	const off = FLAGS.find((name) => yesOrNo(body[name]) === false);
+	if (off !== undefined) return `${off}: false`;
+	if (hasError(body)) return textOf(body.error);
+	const words = WORDS.map((name) => textOf(body[name]));
+	return words.find((each) => TROUBLE.test(each) || saysWentWrong(each));
 }

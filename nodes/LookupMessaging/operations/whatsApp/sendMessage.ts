@@ -196,8 +196,11 @@ function readSent(body: IDataObject, head: ReplyHead, { media, number }: Message
 	return { ...reading, reason: `${reading.reason} (message ID ${quote(jobId)})`, jobId };
 }
 
-function idOf({ message_id, messageId, id }: IDataObject): GenericValue {
-	const found = message_id ?? messageId ?? id;
+function idOf(body: IDataObject): GenericValue {
+	const data = typeof body.data === 'object' ? (body.data as IDataObject | null) : {};
+	const [found] = [body, data ?? {}].flatMap(
+		({ message_id, messageId, id }) => message_id ?? messageId ?? id ?? [],
+	);
 	return typeof found === 'number' ? textOf(found) : orNull(found);
 }
 
