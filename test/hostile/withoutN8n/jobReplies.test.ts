@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { type Answer, isRefusal, type Reading } from '../../engine';
+import { type Answer, interpret, isRefusal, type Reading } from '../../engine';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
+import { pollOf as pollOfAudit } from '../../../nodes/LookupMessaging/operations/audit/job';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
@@ -303,6 +304,8 @@ describe('random replies about an audit', () => {
 				(words, field, status) => {
 					const body = { ...(status === 200 && { status: false }), [field]: words };
 					expect(read(body, status)).toEqual([body, status, 'unknown']);
+					const polled = interpret(pollOfAudit('a1', []), answered(status, body), jest.fn());
+					expect(polled).toMatchObject({ value: { answer: { outcome: 'unknown' } } });
 				},
 			);
 			fc.assert(property, runs);

@@ -49,10 +49,13 @@ const TROUBLES: IDataObject[] = [
 	...[{ session_status: 'UNPAIRED' }, { session: { state: 'qr' } }, { result: { success: false } }],
 	...[{ data: { connected: 0 } }, { a: [{ ok: 'no' }] }, { upstream: { status: 503 } }],
 	...[{ err: 'ECONNRESET' }, { limit_reached: true }, { info: 'Daily limit was exceeded' }],
+	...[{ notice: 'Not enough balance, default result returned' }, { out_of_credits: true }],
+	...[{ hint: 'result not yet available' }, { note: 'socket hang up' }, { info: 'Unauthorized' }],
+	...[{ whatsapp_checked: false }, { supported: false }, { fallback: true }],
 ];
 const TROUBLES_OF_YES = [
 	...TROUBLES,
-	{ errors: ['x'] },
+	...[{ errors: ['x'] }, { status_code: 503 }, { http_status: 502 }],
 	{ message: 'Upstream timeout, default result' },
 	...[{ message: 'Not found' }, { reason: 'Invalid number' }, { note: 'not valid' }],
 ];
@@ -213,6 +216,7 @@ const NO_NAMES = [
 	...['not_found', 'NOT_FOUND', 'N.A.', 'n/a', 'N.A', 'Unknown', 'No name', 'no_name', '-', 'null'],
 	...['NO NAME FOUND', 'name not found', 'Private', 'anonymous', 'unavailable', 'No_Caller_ID'],
 	...['no data', 'timeout', 'Lookup failed', 'Error', 'NaN', ...NOT_NAMES],
+	...['V1234567', 'false', 'Identity withheld', 'Sign in to see name', 'Verified Business'],
 	...['V40915174400025', 'NUISANCE LIKELY', 'POLITICAL CALL', 'Business Caller', 'Loading...'],
 	...['Upgrade to see name', 'Не найдено', 'Nie znaleziono', 'Numéro non attribué', 'true'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),

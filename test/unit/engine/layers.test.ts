@@ -531,6 +531,18 @@ describe('unanswered calls in a row', () => {
 		expect(failureOf(last).reason).toMatch(/the first 10 calls all failed in the same way/);
 	});
 
+	test.each(['E, request id req_', 'down, {"id":"', 'Trace x'])(
+		'are alike whatever ID each has: %s',
+		async (words) => {
+			const { call, sent } = openRun(() => ok({ a: 1 }));
+			for (const letter of 'abcdefghijkl') {
+				const read = () => ({ ...unclear({}, `${words}${letter.repeat(3)}Q${letter}`) });
+				await call(undefined, paid('/same', { read }));
+			}
+			expect(sent).toHaveLength(10);
+		},
+	);
+
 	test.each<[most: number, what: string, value: IDataObject, body: object, more: object]>([
 		[10, 'no clear answer', { ...unclear({}, 'no answer') }, {}, {}],
 		[10, 'an unknown whose call failed', { ...unknown({}, 'no luck') }, { success: false }, {}],

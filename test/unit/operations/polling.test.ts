@@ -240,6 +240,17 @@ describe('polling a job', () => {
 		expect(unread).toBe(1);
 	});
 
+	test.each([
+		{ status: 409 },
+		{ status: 425 },
+		{ reason: 'Batch is still processing' },
+		{ reason: 'Batch in progress' },
+		{ reason: "The audit isn't there. Results are not ready" },
+	])('goes on where the service refuses it for now: %j', async (more) => {
+		const { result } = await poll([failed('refused', more), done]);
+		expect(result).toBe(done);
+	});
+
 	test('returns the failure when more than maxMisses polls in a row fail', async () => {
 		const last = failed('throttled', { status: 429 });
 		const replies = [failed('lost'), failed('unreachable'), last, done];

@@ -2,12 +2,13 @@ import type { Answer, Failure, Result } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
 import { isLost } from '../operation';
-import { textOf } from '../plan/values';
+import { inShort, textOf } from '../plan/values';
 import {
 	ACCOUNT_STATUSES,
 	GAP,
 	isAboutPath,
 	isGone,
+	plain,
 	refuses,
 	withoutAsked,
 } from '../refusals/refusal';
@@ -202,6 +203,9 @@ function bodyAsKey(result: Result): string | undefined {
 /** A word with its hyphens. If it has a digit, it may be the ID of a request or a time, which differ from call to call. */
 const HYPHENATED = /[\p{L}\p{N}-]+/gu;
 const HAS_DIGIT = /\p{N}/u;
+/** What may be such an ID without a digit: a word with a capital inside, and what stands after "id". */
+const HAS_CAPITAL = /\p{Ll}\p{Lu}/u;
+const AFTER_ID = /(?<=\bid["']?[:=#\s]["'\s]?)[\w-]+/gi;
 
 /**
  * A text that is the same for failures of one kind: the HTTP status, and the words without digits and without the values of the
@@ -214,7 +218,13 @@ function failureKeyOf(call: Call, failure: Failure, body?: string): string | und
 	if (cause !== 'refused' && !isLost(failure)) return undefined;
 	if (endpoint.quotesOthers && refusal && isGone(withoutAsked(refusal.reason, request)))
 		return undefined;
-	const words = withoutAsked(refusal?.reason ?? reason, request);
-	const common = words.replace(HYPHENATED, (word) => (HAS_DIGIT.test(word) ? GAP : word));
+	const said = inShort(refusal?.reason ?? reason);
+	const mayBeIds = (said.match(HYPHENATED) ?? []).filter((word) => HAS_CAPITAL.test(word));
+	const ids = new Set(
+		[...mayBeIds, ...(said.match(AFTER_ID) ?? [])].flatMap((id) => plain(id).split(' ')),
+	);
+	const isOwn = (word: string) => HAS_DIGIT.test(word) || ids.has(word);
+	const words = withoutAsked(said, request);
+	const common = words.replace(HYPHENATED, (word) => (isOwn(word) ? GAP : word));
 	return JSON.stringify([cause, status, common, body]);
 }

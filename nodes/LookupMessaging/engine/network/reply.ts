@@ -317,8 +317,10 @@ function withFewNames(body: IDataObject): IDataObject {
 }
 
 function answerIn(value: unknown): Answer | undefined {
-	const isAnswer = typeof value === 'object' && value !== null && 'outcome' in value;
-	return isAnswer ? (value as Answer) : undefined;
+	// A poll has its answer beside what its operation notes
+	const { answer = value } = (value ?? {}) as { answer?: unknown };
+	const isAnswer = typeof answer === 'object' && answer !== null && 'outcome' in answer;
+	return isAnswer ? (answer as Answer) : undefined;
 }
 
 /** Whether a body says that the call succeeded, so that its words do not count as a refusal. */

@@ -12,7 +12,7 @@ const EMPTY_WORDS = setOf(
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
 	'confidential disclosed null object potential published registrado rejected payphone string unallocated undefined unpublished voicemail wireless',
-	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
+	'false verified undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
 	'ukendt ukjent unbekannt unbekannter unterdrückt',
@@ -33,7 +33,7 @@ const OTHER_WORDS = setOf(
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
 	'answer business callerid code do eintrag hit login owner possible résultat whatsapp',
 	'имя שם नाम',
-	'see status verified you your',
+	'identity see sign status truecaller you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
 	'trouvé verfügbar nazwy dostępny है',
@@ -77,7 +77,7 @@ function uncut(text: string): string {
 /** A word of a name that is kept back. */
 const MASKED = /^\S?\*{2,}\S?$/u;
 /** What networks show for a caller of the internet. */
-const VOIP_CALLER = /^\s*V\d{8,}\s*$/i;
+const VOIP_CALLER = /^\s*V\d{6,}\s*$/i;
 
 /** The name in a value; undefined for a text such as "Wireless Caller", and for one without letters, such as the number. */
 export function nameIn(value: unknown): string | undefined {

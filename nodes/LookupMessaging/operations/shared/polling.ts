@@ -132,12 +132,19 @@ function mayBeTooNew({ cause, status, refusal }: Failure): boolean {
 /** Failures after which the same poll may succeed without a fix. */
 export const PASSING: ReadonlySet<Failure['cause']> = new Set(['lost', 'throttled', 'unreachable']);
 
+/** HTTP statuses of what can be asked for later (RFC 9110 §15.5.10, RFC 8470 §5.2). */
+const NOT_NOW = new Set([409, 425]);
+/** Words of a service whose work goes on. */
+const GOES_ON =
+	/\b(?:still (?:being )?\w{1,20}ing|in progress|in (?:the )?queue|(?:is|are|being) (?:pending|processed|processing|queued|running)|not (?:yet )?(?:complete|completed|done|finished|ready)|(?:check|come) back)\b/i;
+
 /** Whether a poll failed for now, by its cause or, under any HTTP status, by the words of a service that is busy. */
 function isTransient(failure: Failure, { request }: Pick<Endpoint<unknown>, 'request'>): boolean {
-	const { cause, scope, reason: told, refusal } = failure;
+	const { cause, scope, status = 0, reason: told, refusal } = failure;
 	if (PASSING.has(cause)) return true;
 	if (cause !== 'refused' || scope !== 'question' || mayBeTooNew(failure)) return false;
 	const words = refusal?.reason ?? told;
+	if (NOT_NOW.has(status) || GOES_ON.test(words)) return true;
 	return speaksOfTrouble(words) || /\bbusy\b/i.test(words) || isAboutPace(words, request);
 }
 

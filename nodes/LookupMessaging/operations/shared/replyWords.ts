@@ -32,7 +32,7 @@ const PRETENDED =
 	/^(?:is_?|was_?)?(?:demo|dry_?run|estimated|fake|fallback|mock(?:ed)?|outdated|placeholder|sandbox(?:ed)?|simulat(?:ed|ion)|stale|test)(?:_?(?:data|mode|only|run))?$/i;
 /** Flags by which nobody looked. */
 const CHECKED =
-	/^(?:is_?|was_?)?(?:(?:check|lookup)_?)?(?:checked|conclusive|determined|executed|final|looked_?up|performed|reliable|supported)$/i;
+	/^(?:is_?|was_?)?(?:(?:check|lookup|wa|whatsapp)_?)?(?:checked|conclusive|determined|executed|final|looked_?up|performed|reliable|supported)$/i;
 /** The result of a check in one word, and the word for none. */
 const RESULT =
 	/^(?:(?:check|lookup|wa|whatsapp)_?)?(?:outcome|result|verdict)$|^(?:check|lookup|wa|whatsapp)_?stat(?:e|us)$/i;
@@ -116,7 +116,7 @@ const PLAIN_NO = [
 	/^(?:(?:(?:the|your) )?(?:(?:address|call|check|data|ip|lookup|number|phone|query|request|response|search|validation|verification|whatsapp) ){1,3}(?:(?:has been|is|was) )?)?(?:success\w*|completed?|done|checked|finished|executed|processed|retrieved)(?: successfully)?(?: in \d{1,9}(?:\.\d{1,9})? ?(?:ms|s|seconds))?$/,
 	/^(?:(?:the|this|your) )?(?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|account)(?: is| was)? (?:too (?:long|short)|(?:not |in|un|is not |isn't |does not |doesn't )(?:be )?(?:valid|found|known|exists?(?: (?:on|in|with) whatsapp)?|registered|deliverable|(?:registered )?(?:on|in|with) whatsapp|have (?:a )?whatsapp(?: account)?))$/,
 	/^(?:not|isn't|no) (?:(?:registered )?(?:on|in|with) whatsapp|whatsapp account(?: found)?(?: for (?:that|the|this) number)?|found|valid|registered)$/,
-	/^(?:not|isn't|no) an? whatsapp (?:number|user)$|^(?:number|phone number) (?:is )?valid,? but not (?:registered )?(?:on|in) whatsapp$/,
+	/^(?:not|isn't|no) an? whatsapp (?:account|number|user)$|^whatsapp (?:account )?not found$|^(?:number|phone number) (?:is )?valid,? but not (?:registered )?(?:on|in) whatsapp$/,
 	/^(?:invalid|unknown|no such|undeliverable) (?:e ?mail |phone |mobile |ip )?(?:number|e ?mail|address|mailbox|user|recipient|syntax|format|domain)(?: here)?$/,
 	NO_RESULTS,
 ];
@@ -333,7 +333,7 @@ const WENT_WRONG = [
 	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
 	new RegExp(`(?:\\bnot|n['’]t|\\bcannot) (?:(?:yet|been|be|fully|able to) ){0,3}${OF_CHECK}`),
 	/\b(?:busy|degraded|outage|pending|processing|queued|retry|retries|retrying|in progress|downtime|disconnected|offline)\b|\b(?:api|are|backend|database|is|provider|server|service|upstream|was|went) down\b|\b(?:not |un)supported\b|\btraceback\b|\b(?:logged out|scan(?:ning)? (?:is )?(?:needed|required))\b|\b(?:instance|session|subscription|token) (?:has |is |was )?expired\b/,
-	/\beconn\w{3,9}\b|\bnot ready\b|\bno (?:active )?session\b|\baccount connected\b|\b(?:banned|overlimit)\b|\bno (?:answer|reply|response)\b|\b(?:limit|quota) (?:.{0,20} )?(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
+	/\beconn\w{3,9}\b|\bnot ready\b|\bno (?:active )?session\b|\baccount connected\b|\b(?:banned|overlimit)\b|\bno (?:answer|reply|response|results? yet)\b|\b(?:not enough|insufficient|out of) (?:balance|credits?|funds)\b|\b(?:unauthori[sz]ed|hang up|connection lost|bad gateway|deadline exceeded|awaiting|captcha)\b|\bhttp [45]\d\d\b|\bnot (?:yet )?available\b|\bsession not found\b|\bin (?:the )?queue\b|\b(?:limit|quota) (?:.{0,20} )?(?:exceeded|reached)\b|\bpartial (?:data|reply|response|results?)\b|\brefund/,
 ];
 
 /** Whether a text says that a check went wrong. A code is read without its underscores. */
