@@ -216,7 +216,7 @@ const NO_NAMES = [
 	...['not_found', 'NOT_FOUND', 'N.A.', 'n/a', 'N.A', 'Unknown', 'No name', 'no_name', '-', 'null'],
 	...['NO NAME FOUND', 'name not found', 'Private', 'anonymous', 'unavailable', 'No_Caller_ID'],
 	...['no data', 'timeout', 'Lookup failed', 'Error', 'NaN', ...NOT_NAMES],
-	...['V1234567', 'false', 'Identity withheld', 'Sign in to see name', 'Verified Business'],
+	...['V1234567', 'Identity withheld', 'Sign in to see name', 'Verified Business'],
 	...['V40915174400025', 'NUISANCE LIKELY', 'POLITICAL CALL', 'Business Caller', 'Loading...'],
 	...['Upgrade to see name', 'Не найдено', 'Nie znaleziono', 'Numéro non attribué', 'true'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),

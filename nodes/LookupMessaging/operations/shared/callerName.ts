@@ -12,7 +12,7 @@ const EMPTY_WORDS = setOf(
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
 	'confidential disclosed null object potential published registrado rejected payphone string unallocated undefined unpublished voicemail wireless',
-	'false verified undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
+	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
 	'ukendt ukjent unbekannt unbekannter unterdrückt',
@@ -33,7 +33,7 @@ const OTHER_WORDS = setOf(
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
 	'answer business callerid code do eintrag hit login owner possible résultat whatsapp',
 	'имя שם नाम',
-	'identity see sign status truecaller you your',
+	'identity see sign status truecaller verified you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
 	'trouvé verfügbar nazwy dostępny है',
@@ -62,7 +62,7 @@ export function isOfService(text: string): boolean {
 const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
 
 /** What networks write for no name, and where they cut a name off. */
-const NO_NAME = /^(?:ERR|OOA|PVT|UNK)$/;
+const NO_NAME = /^(?:ERR|OOA|PVT|UNK|Verified (?:Business|Caller|Number))$/;
 const MAX_OF_NETWORK = 15;
 
 /** The text with its last word in full, where a network has cut off one that services write: NAME UNAVAILABL. */

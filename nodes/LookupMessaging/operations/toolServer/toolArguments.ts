@@ -141,7 +141,7 @@ const NOT_A_NAME = `contains the name "${FORBIDDEN_NAME}", which is never sent`;
 const TOO_DEEP = 'is nested too deeply';
 const NOT_HELD = "contains a value that JSON can't hold";
 /** Such as 1e400, which would be sent as null. */
-const MAY_BE_TOO_LARGE = /\de\+?\d{3}/i;
+const MAY_BE_TOO_LARGE = /[:,[\s]-?[\d.]{1,400}e\+?\d{3}/i;
 /** Text with enough brackets for that depth. Checking each value of an object with many names takes longer. */
 const MAY_BE_DEEP = new RegExp(`^(?:[^[{]*[[{]){${MAX_LEVELS}}`);
 
@@ -152,14 +152,15 @@ function parseJson(given: unknown): Read {
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
 		if (text.length > MAX_IN_JSON) return TOO_LONG;
+		const mayBeTooLarge = MAY_BE_TOO_LARGE.test(text);
 		const look = (name: string, value: GenericValue) => {
-			isForbidden ||= name === FORBIDDEN_NAME;
-			isTooLarge ||= value === Infinity || value === -Infinity;
+			if (name === FORBIDDEN_NAME) isForbidden = true;
+			if (mayBeTooLarge && (value === Infinity || value === -Infinity)) isTooLarge = true;
 			return value;
 		};
 		const parsed = parseExactly(
 			text,
-			MAY_BE_FORBIDDEN.test(text) || MAY_BE_TOO_LARGE.test(text) ? look : undefined,
+			MAY_BE_FORBIDDEN.test(text) || mayBeTooLarge ? look : undefined,
 		);
 		if (isForbidden) return NOT_A_NAME;
 		if (isTooLarge) return NOT_HELD;
