@@ -282,10 +282,12 @@ const rows: Row[] = [
 	reply('a reply without a status', { message: 'Queued' }, 'unknown', {
 		...{ record: { phoneNumber: NUMBER, sent: null, message: 'Queued' }, reason: /didn't say/ },
 	}),
-	reply(
-		'another name for the ID, and a number',
-		{ status: true, message: '', id: 4711, error: null },
-		...(['positive', { record: { ...SENT_TO, messageId: '4711' } }] as const),
+	...[{ id: 4711 }, { data: { messageId: 4711 } }].map((named) =>
+		reply(
+			`another name for the ID, and a number (${JSON.stringify(named)})`,
+			{ status: true, message: '', error: null, ...named },
+			...(['positive', { record: { ...SENT_TO, messageId: '4711' } }] as const),
+		),
 	),
 	...[
 		{ message: 'Message not sent' },

@@ -108,7 +108,8 @@ export class CircuitBreakers {
 		} finally {
 			const failure = result && 'failure' in result ? result.failure : undefined;
 			const told = failure ?? (result && unclearIn(call, result));
-			if (first?.end(told && result && failureKeyOf(call, told, bodyAsKey(result))) && told) {
+			const keyOf = () => told && result && failureKeyOf(call, told, bodyAsKey(result));
+			if (first?.end(keyOf) && told) {
 				const reason = `the first ${FAILURES_ALIKE} calls all failed in the same way: ${told.reason}`;
 				const ofAll = notSent({ ...told, reason, scope: 'account' });
 				this.recordFailure(call.breaker, { ...ofAll, after: 'firstCalls' });
@@ -159,11 +160,12 @@ class FirstCalls {
 
 	/**
 	 * Ends a call. After the last of the first calls, or the first that differs, waiting calls may start.
-	 * @param failureKey the same text for failures that are alike; undefined for all other results
+	 * @param keyOf returns the same text for failures that are alike, and undefined for all other results
 	 * @returns whether the run ends, since this was the last of the first calls and all failed alike
 	 */
-	end(failureKey: string | undefined): boolean {
+	end(keyOf: () => string | undefined): boolean {
 		if (this.isOpen) return false;
+		const failureKey = keyOf();
 		const isAlike = failureKey !== undefined && failureKey === (this.failureKey ?? failureKey);
 		this.failureKey = failureKey;
 		this.alike += 1;
@@ -211,7 +213,7 @@ const AFTER_ID = /(?<=\bid["']?[:=#\s]["'\s]?)[\w-]+/gi;
  * A text that is the same for failures of one kind: the HTTP status, and the words without digits and without the values of the
  * question. Undefined for calls that were not sent, and for a missing page or job.
  */
-function failureKeyOf(call: Call, failure: Failure, body?: string): string | undefined {
+function failureKeyOf(call: Call, failure: Failure, body: string | undefined): string | undefined {
 	if (body === undefined || isExpected(call, failure)) return undefined;
 	const { endpoint, request } = call;
 	const { cause, status, reason, refusal } = failure;
@@ -219,12 +221,10 @@ function failureKeyOf(call: Call, failure: Failure, body?: string): string | und
 	if (endpoint.quotesOthers && refusal && isGone(withoutAsked(refusal.reason, request)))
 		return undefined;
 	const said = inShort(refusal?.reason ?? reason);
-	const mayBeIds = (said.match(HYPHENATED) ?? []).filter((word) => HAS_CAPITAL.test(word));
-	const ids = new Set(
-		[...mayBeIds, ...(said.match(AFTER_ID) ?? [])].flatMap((id) => plain(id).split(' ')),
-	);
-	const isOwn = (word: string) => HAS_DIGIT.test(word) || ids.has(word);
-	const words = withoutAsked(said, request);
-	const common = words.replace(HYPHENATED, (word) => (isOwn(word) ? GAP : word));
+	const named = said.match(AFTER_ID) ?? [];
+	const mixed = (said.match(HYPHENATED) ?? []).filter((word) => HAS_CAPITAL.test(word));
+	const ids = new Set([...named, ...mixed].flatMap((id) => plain(id).split(' ')));
+	const masked = (word: string) => (HAS_DIGIT.test(word) || ids.has(word) ? GAP : word);
+	const common = withoutAsked(said, request).replace(HYPHENATED, masked);
 	return JSON.stringify([cause, status, common, body]);
 }

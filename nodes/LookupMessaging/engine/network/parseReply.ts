@@ -55,7 +55,7 @@ const OF_FRACTION = /[.eE]/;
 const SLICE = 100_000;
 
 /** JSON with all integers that would be rounded as strings. It looks at each character once, and pauses at each `yield`. */
-export function* withExactIntegers(json: string): Generator<undefined, string> {
+export function* withExactIntegers(json: string): Sliced<string> {
 	if (!LONG_RUN.test(json)) return json;
 	const next = new RegExp(QUOTE_OR_LONG_RUN, 'g');
 	let exact = '';

@@ -105,8 +105,7 @@ const NUMBER = /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 function readNumber(value: unknown): Read {
 	const number = Number(textOf(value));
-	if (typeof value === 'boolean' || !NUMBER.test(textOf(value)) || !Number.isFinite(number))
-		return "isn't a number";
+	if (!NUMBER.test(textOf(value)) || !Number.isFinite(number)) return "isn't a number";
 	return Number.isInteger(number) && !Number.isSafeInteger(number)
 		? 'has more digits than a number can hold. Enter the arguments as JSON, with this one in quotes'
 		: { json: number };
@@ -152,16 +151,13 @@ function parseJson(given: unknown): Read {
 	try {
 		const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? textOf(given));
 		if (text.length > MAX_IN_JSON) return TOO_LONG;
-		const mayBeTooLarge = MAY_BE_TOO_LARGE.test(text);
 		const look = (name: string, value: GenericValue) => {
-			if (name === FORBIDDEN_NAME) isForbidden = true;
-			if (mayBeTooLarge && (value === Infinity || value === -Infinity)) isTooLarge = true;
+			isForbidden ||= name === FORBIDDEN_NAME;
+			isTooLarge ||= value === Infinity || value === -Infinity;
 			return value;
 		};
-		const parsed = parseExactly(
-			text,
-			MAY_BE_FORBIDDEN.test(text) || mayBeTooLarge ? look : undefined,
-		);
+		const needsLook = MAY_BE_FORBIDDEN.test(text) || MAY_BE_TOO_LARGE.test(text);
+		const parsed = parseExactly(text, needsLook ? look : undefined);
 		if (isForbidden) return NOT_A_NAME;
 		if (isTooLarge) return NOT_HELD;
 		const json = parsed as GenericValue;

@@ -25,6 +25,7 @@ import {
 	wordsOr,
 	rowFor,
 } from '../shared/decisions';
+import { objectsAt } from '../shared/entries';
 import { fieldsOf } from '../shared/replyWords';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
@@ -197,10 +198,8 @@ function readSent(body: IDataObject, head: ReplyHead, { media, number }: Message
 }
 
 function idOf(body: IDataObject): GenericValue {
-	const data = typeof body.data === 'object' ? (body.data as IDataObject | null) : {};
-	const [found] = [body, data ?? {}].flatMap(
-		({ message_id, messageId, id }) => message_id ?? messageId ?? id ?? [],
-	);
+	const idIn = ({ message_id, messageId, id }: IDataObject) => message_id ?? messageId ?? id;
+	const found = idIn(body) ?? objectsAt(body, ['data']).map(idIn)[0];
 	return typeof found === 'number' ? textOf(found) : orNull(found);
 }
 
