@@ -153,11 +153,14 @@ function parseJson(given: unknown): Read {
 		if (text.length > MAX_IN_JSON) return TOO_LONG;
 		const look = (name: string, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
-			isTooLarge ||= value === Infinity || value === -Infinity;
 			return value;
 		};
-		const needsLook = MAY_BE_FORBIDDEN.test(text) || MAY_BE_TOO_LARGE.test(text);
-		const parsed = parseExactly(text, needsLook ? look : undefined);
+		const lookAtNumbers = (name: string, value: GenericValue) => {
+			isTooLarge ||= value === Infinity || value === -Infinity;
+			return look(name, value);
+		};
+		const lookAt = MAY_BE_FORBIDDEN.test(text) ? look : undefined;
+		const parsed = parseExactly(text, MAY_BE_TOO_LARGE.test(text) ? lookAtNumbers : lookAt);
 		if (isForbidden) return NOT_A_NAME;
 		if (isTooLarge) return NOT_HELD;
 		const json = parsed as GenericValue;
