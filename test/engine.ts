@@ -3,11 +3,10 @@ export * from '../nodes/LookupMessaging/engine/billing/estimate';
 export * from '../nodes/LookupMessaging/engine/billing/ledger';
 export * from '../nodes/LookupMessaging/engine/client';
 export * from '../nodes/LookupMessaging/engine/clock';
-export * from '../nodes/LookupMessaging/engine/decision';
+export * from '../nodes/LookupMessaging/engine/operation';
 export * from '../nodes/LookupMessaging/engine/feature';
 export * from '../nodes/LookupMessaging/engine/gate';
 export * from '../nodes/LookupMessaging/engine/memory/answerStore';
-export { BoundedCache } from '../nodes/LookupMessaging/engine/memory/boundedCache';
 export * from '../nodes/LookupMessaging/engine/memory/journal';
 export * from '../nodes/LookupMessaging/engine/network/circuitBreakers';
 export * from '../nodes/LookupMessaging/engine/network/credential';
@@ -16,7 +15,6 @@ export * from '../nodes/LookupMessaging/engine/network/networks';
 export * from '../nodes/LookupMessaging/engine/network/parseReply';
 export * from '../nodes/LookupMessaging/engine/network/reply';
 export * from '../nodes/LookupMessaging/engine/network/transport';
-export * from '../nodes/LookupMessaging/engine/operation';
 export * from '../nodes/LookupMessaging/engine/output/errors';
 export * from '../nodes/LookupMessaging/engine/output/hints';
 export * from '../nodes/LookupMessaging/engine/output/items';
@@ -25,16 +23,13 @@ export * from '../nodes/LookupMessaging/engine/output/resultFields';
 export * from '../nodes/LookupMessaging/engine/pacing/fairQueue';
 export * from '../nodes/LookupMessaging/engine/pacing/limiter';
 export * from '../nodes/LookupMessaging/engine/pacing/requestRate';
-export * from '../nodes/LookupMessaging/engine/pacing/retryAfter';
 export * from '../nodes/LookupMessaging/engine/perform/perform';
-export * from '../nodes/LookupMessaging/engine/perform/performer';
 export * from '../nodes/LookupMessaging/engine/plan/inputFiles';
 export * from '../nodes/LookupMessaging/engine/plan/parameters';
 export * from '../nodes/LookupMessaging/engine/plan/plan';
 export * from '../nodes/LookupMessaging/engine/plan/settings';
 export * from '../nodes/LookupMessaging/engine/plan/values';
 export * from '../nodes/LookupMessaging/engine/redaction/redactor';
-export * from '../nodes/LookupMessaging/engine/redaction/slices';
 export {
 	isAboutCredits,
 	isGone,
@@ -44,29 +39,27 @@ export {
 	withoutAsked,
 } from '../nodes/LookupMessaging/engine/refusals/refusal';
 export * from '../nodes/LookupMessaging/engine/results';
-export * from '../nodes/LookupMessaging/features/accountBalance/charges';
-export * from '../nodes/LookupMessaging/features/accountBalance/layer';
-export * from '../nodes/LookupMessaging/features/accountBalance/proof';
-export * from '../nodes/LookupMessaging/features/accountBalance/runAccount';
-export * from '../nodes/LookupMessaging/features/accountBalance/settings';
 export {
+	Charges,
+	LOST_MS,
 	MAX_BETWEEN_LOOKS,
+	MAX_LAG_MS,
 	SharedAccount,
 	sharedAccountOf,
 	type CallEnd,
 	type Spender,
 } from '../nodes/LookupMessaging/features/accountBalance/sharedAccount';
-export * from '../nodes/LookupMessaging/features/accountBalance/taken';
+export * from '../nodes/LookupMessaging/features/accountBalance';
+export * from '../nodes/LookupMessaging/features/accountBalance/runAccount';
+export * from '../nodes/LookupMessaging/features/accountBalance/floors';
 export * from '../nodes/LookupMessaging/features/costLog';
-export * from '../nodes/LookupMessaging/features/costLog/rows';
 export * from '../nodes/LookupMessaging/features/emptyFields';
 export * from '../nodes/LookupMessaging/features/flatColumns';
 export { featuresOf } from '../nodes/LookupMessaging/features';
-export * from '../nodes/LookupMessaging/features/paidLookupsPerDay/dayCount';
+export * from '../nodes/LookupMessaging/features/paidLookupsPerDay';
 export * from '../nodes/LookupMessaging/features/recheckInconclusive';
 export * from '../nodes/LookupMessaging/features/skipCatchAll';
-export * from '../nodes/LookupMessaging/features/storedResults/outbox';
+export * from '../nodes/LookupMessaging/features/storedResults/storedResults';
 export * from '../nodes/LookupMessaging/features/storedResults/outputs';
 export * from '../nodes/LookupMessaging/features/storedResults/rows';
-export * from '../nodes/LookupMessaging/features/storedResults/storedResults';
 export { readText } from '../nodes/LookupMessaging/operations/shared/readText';

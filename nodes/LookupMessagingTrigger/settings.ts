@@ -2,13 +2,17 @@ import type { GenericValue, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Failure } from '../LookupMessaging/engine/results';
 import { isLocalAnswer, parameterFailure } from '../LookupMessaging/engine/operation';
 import type { ChosenOutput } from '../LookupMessaging/engine/output/resultFields';
-import { isDeclaredType, Misread, readDeclared } from '../LookupMessaging/engine/plan/declared';
-import { CREDENTIAL_TYPE } from '../LookupMessaging/engine/plan/settings';
+import {
+	CREDENTIAL_TYPE,
+	isDeclaredType,
+	Misread,
+	readDeclared,
+} from '../LookupMessaging/engine/plan/settings';
 import { isObject, textOf } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
 import { listProblem, splitList } from '../LookupMessaging/operations/batch/numbers';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
-import { JOB_KINDS, type JobKind, type CheckOptions } from './jobKinds';
+import { type CheckOptions, JOB_KINDS, type JobKind } from './jobKinds';
 import type { Listing } from './listing';
 import { fingerprint } from './checkpoint';
 import { triggerProperties } from './properties';

@@ -1,10 +1,11 @@
 import type { ServiceRequest } from '../../nodes/LookupMessaging/engine/client';
-import type { DecisionTable, Says } from '../../nodes/LookupMessaging/engine/decision';
 import {
-	isLocalAnswer,
 	type AnyOperation,
+	type DecisionTable,
+	isLocalAnswer,
 	type Operation,
 	type Params,
+	type Says,
 } from '../../nodes/LookupMessaging/engine/operation';
 import { asSentence } from '../../nodes/LookupMessaging/engine/plan/values';
 import { operations } from '../../nodes/LookupMessaging/operations';

@@ -29,7 +29,6 @@ export const ROOM_ORDER: string[][] = [
 	['clock.ts'],
 	['gate.ts'],
 	['operation.ts'],
-	['decision.ts'],
 	['client.ts'],
 	['results.ts'],
 ];
@@ -49,8 +48,7 @@ export const ROOM_PURPOSES: Record<string, string> = {
 	'clock.ts': 'the time, which tests replace',
 	'gate.ts': 'waits for what others do',
 	pacing: 'fair queue, limiter',
-	'operation.ts': 'what an operation declares',
-	'decision.ts': 'what a reply means, as a table',
+	'operation.ts': 'what an operation declares, and what replies mean',
 	'client.ts': 'what its run() is handed',
 	'results.ts': 'what calls and questions come to',
 };
@@ -58,7 +56,6 @@ export const ROOM_PURPOSES: Record<string, string> = {
 /** All that an operation may import from the engine. */
 export const ENGINE_FOR_OPERATIONS: string[] = [
 	'operation.ts',
-	'decision.ts',
 	'gate.ts',
 	'client.ts',
 	'results.ts',
@@ -69,8 +66,6 @@ export const ENGINE_FOR_OPERATIONS: string[] = [
 	'network/networkErrors.ts',
 	'network/parseReply.ts',
 	'redaction/redactor.ts',
-	'redaction/slices.ts',
-	'pacing/retryAfter.ts',
 ];
 
 /** Folders in which no import circle may exist. An import of a type counts as an import. */
@@ -117,8 +112,6 @@ export const WITH_REPLIES = [
 
 /** Files in there that see no value of a reply: they read texts and tables. */
 export const WITHOUT_REPLIES = [
-	`${OPERATIONS}/shared/asciiDigits.ts`,
-	`${OPERATIONS}/shared/email/domain.ts`,
 	`${OPERATIONS}/shared/email/punycode.ts`,
 	`${OPERATIONS}/shared/ip/parseIp.ts`,
 	`${OPERATIONS}/shared/ip/reachability.ts`,

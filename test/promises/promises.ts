@@ -103,7 +103,7 @@ export const PROMISES: HeldPromise[] = [
 	},
 	{
 		promise: 'Cost Log has a row for every paid call.',
-		file: `${FEATURES}/costLog/index.ts`,
+		file: `${FEATURES}/costLog.ts`,
 		from: 'called: (call) => rows?.book(call),',
 		to: '',
 		heldBy: ['integration/ledger.test.ts'],
@@ -117,7 +117,7 @@ export const PROMISES: HeldPromise[] = [
 	},
 	{
 		promise: 'A run that would exceed Max Paid Lookups per Day spends nothing.',
-		file: `${FEATURES}/paidLookupsPerDay/index.ts`,
+		file: `${FEATURES}/paidLookupsPerDay.ts`,
 		from: 'failureOf(share?.reserve(lookups, most), lookups, most),',
 		to: 'failureOf(undefined, lookups, most),',
 		heldBy: ['unit/engine/paidLookupsPerDay.test.ts', 'integration/spending.test.ts'],
@@ -131,7 +131,7 @@ export const PROMISES: HeldPromise[] = [
 	},
 	{
 		promise: 'A switch that is on is on, however an expression writes it.',
-		file: `${ENGINE}/plan/declared.ts`,
+		file: `${ENGINE}/plan/settings.ts`,
 		from: "const ON = ['true', 'yes', 'on', 'y', '1'];",
 		to: 'const ON: string[] = [];',
 		heldBy: ['hostile/bothReleases/declaredParameters.test.ts'],

@@ -49,7 +49,7 @@ export function inputsOf(operations: AnyOperation[]): `={{${string}}}` {
 interface Parameters {
 	resource?: string;
 	operation?: string;
-	/** Switches as written; engine/plan/declared.ts reads them in the same way. */
+	/** Switches as written; engine/plan/settings.ts reads them in the same way. */
 	routeByResult?: boolean | number | string;
 	storedResults?: boolean | number | string;
 	spendingLimits?: { costLog?: string };

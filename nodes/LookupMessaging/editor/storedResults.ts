@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { takesStoredResults, type AnyOperation } from '../engine/operation';
-import { DEFAULT_MAX_AGE_DAYS, MAX_AGE } from '../features/storedResults/maxAge';
+import { type AnyOperation, takesStoredResults } from '../engine/operation';
+import { DEFAULT_MAX_AGE_DAYS, MAX_AGE } from '../features/storedResults/index';
 import { TOOL } from '../operations/shared/toolOnly';
 
 /** The parameters of Stored Results. A tool has neither a second input nor a second output. */

@@ -2,8 +2,7 @@ import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow'
 import type { FeatureOpener } from '../engine/feature';
 import type { AnyOperation } from '../engine/operation';
 import { asCell, columnName, columnsOf, columnValue } from '../engine/output/resultFields';
-import { readDeclared } from '../engine/plan/declared';
-import type { Layout } from '../engine/plan/settings';
+import { type Layout, readDeclared } from '../engine/plan/settings';
 import { isObject } from '../engine/plan/values';
 
 /** Flat Columns: the sections of a result side by side, each value in a cell, for tables. */

@@ -1,4 +1,4 @@
-import { asciiDigits } from '../../../nodes/LookupMessaging/operations/shared/asciiDigits';
+import { asciiDigits } from '../../../nodes/LookupMessaging/operations/shared/readText';
 
 describe('digits of other scripts', () => {
 	test('each have their value, wherever a row of digits begins', () => {

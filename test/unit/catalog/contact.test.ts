@@ -28,12 +28,12 @@ import {
 	openChannels,
 	signalsOf,
 } from '../../../nodes/LookupMessaging/operations/contact/signals';
-import { magic, startSandbox, type Sandbox } from '../../sandbox';
+import { magic, type Sandbox, startSandbox } from '../../sandbox';
 import {
+	type FakeClientOptions,
 	perform,
 	performInSandbox,
 	scriptedClient,
-	type FakeClientOptions,
 } from '../fakes/fakeClient';
 import { otherWork } from '../fakes/otherWork';
 

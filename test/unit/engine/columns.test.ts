@@ -14,7 +14,7 @@ import {
 import { outputProperties } from '../../../nodes/LookupMessaging/editor/options';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact/enrich';
-import { SECTIONS } from '../../../nodes/LookupMessaging/operations/contact/lookups';
+import { SECTIONS } from '../../../nodes/LookupMessaging/operations/contact/sections';
 
 /** The result of a contact as the node shows it. */
 

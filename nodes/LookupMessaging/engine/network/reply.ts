@@ -18,15 +18,14 @@ import {
 	parseAnyReply,
 	parseJson,
 	parseReply,
+	readRetryAfter,
 	TOO_DEEP,
 	TOO_LARGE,
 } from './parseReply';
 import { asItCame, isLost, isRefusal, lostFailure } from '../operation';
-import { readRetryAfter } from '../pacing/retryAfter';
 import type { Redact } from '../redaction/redactor';
-import type { Sliced } from '../redaction/slices';
+import { hasTooManyParts, inShort, quote, type Sliced, textOf } from '../plan/values';
 import { notEnough } from '../billing/ledger';
-import { hasTooManyParts, inShort, quote, textOf } from '../plan/values';
 import {
 	ACCOUNT_STATUSES,
 	accountPartIn,

@@ -14,7 +14,7 @@ import { lostFailure, parameterFailure, STOPPED, storageFailure } from '../opera
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { type Redact, redactor } from '../redaction/redactor';
-import { inSlices } from '../redaction/slices';
+import { inSlices } from '../plan/values';
 import type { RawResponse, Reply } from '../results';
 import {
 	addressOf,

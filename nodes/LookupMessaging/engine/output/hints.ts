@@ -1,8 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import { MAX_CHARACTERS } from '../memory/boundedCache';
-import type { History } from '../memory/answerStore';
-import { hasDeeds, isKnown, type AnyOperation } from '../operation';
+import { type History, MAX_REMEMBERED } from '../memory/answerStore';
+import { type AnyOperation, hasDeeds, isKnown } from '../operation';
 import { ended, escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
@@ -158,7 +157,7 @@ export function warningsOf({ warnings }: Plan, insecure: string[] = [], dropped 
 	if (dropped > 0) {
 		const results = count(dropped, 'result');
 		more.push(
-			`The memory of this execution is full (${MAX_CHARACTERS / 1e6} million characters), so it dropped ${results} that may have been paid for. Duplicates and a retry pay again. Run fewer items in one execution`,
+			`The memory of this execution is full (${MAX_REMEMBERED / 1e6} million characters), so it dropped ${results} that may have been paid for. Duplicates and a retry pay again. Run fewer items in one execution`,
 		);
 	}
 	return [...warnings, ...more];

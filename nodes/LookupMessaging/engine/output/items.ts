@@ -7,11 +7,11 @@ import type {
 import type { Ledger } from '../billing/ledger';
 import type { Answer, Failure, LookupResult } from '../results';
 import {
+	type AnyOperation,
 	asItCame,
 	LOCAL_OUTCOME,
 	storageFailure,
 	withinMostRows,
-	type AnyOperation,
 } from '../operation';
 import { describeFailure, describeItemFailure, readerOf } from './errors';
 import { inTime } from '../plan/inputFiles';
@@ -23,9 +23,8 @@ import {
 	type UniqueQuestion,
 } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { FORBIDDEN_NAME, asReason, inOneGo, isObject } from '../plan/values';
-import { FAULT, presented, type LogFault } from '../network/reply';
-import type { Sliced } from '../redaction/slices';
+import { asReason, FORBIDDEN_NAME, inOneGo, isObject, type Sliced } from '../plan/values';
+import { FAULT, type LogFault, presented } from '../network/reply';
 import type { TimeSlices } from '../clock';
 import { type ChosenOutput, resultFields } from './resultFields';
 

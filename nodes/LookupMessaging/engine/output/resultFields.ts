@@ -3,8 +3,7 @@ import { FAULT, type LogFault } from '../network/reply';
 import type { AnyOperation } from '../operation';
 import type { SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { isObject, textOf, UNREADABLE } from '../plan/values';
-import { copyOf, type Sliced } from '../redaction/slices';
+import { copyOf, isObject, type Sliced, textOf, UNREADABLE } from '../plan/values';
 import type { Answer, AnswerRecord, OutputField } from '../results';
 
 /** What the result of an item shows: which fields, and in which order. */

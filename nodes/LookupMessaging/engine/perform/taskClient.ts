@@ -3,8 +3,8 @@ import type { Budget, Ledger, Payer } from '../billing/ledger';
 import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
 import { TimeSlices } from '../clock';
 import {
-	CallFailed,
 	type Answered,
+	CallFailed,
 	type Failed,
 	type Failure,
 	type Job,
@@ -16,21 +16,20 @@ import {
 	type AnswerStore,
 	isAwaited,
 	lastsLonger,
-	whyAwaited,
 	type NewResult,
+	whyAwaited,
 } from '../memory/answerStore';
 import type { Feature } from '../feature';
 import type { Flight, Semaphore } from '../gate';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/layers';
-import { copyOf, inSlices } from '../redaction/slices';
+import { asSentence, copyOf, inMinutes, inSlices } from '../plan/values';
 import type { OpenNetwork } from '../network/networks';
-import { faultFailure, presented, refusalFailure, type LogFault } from '../network/reply';
-import { asItCame, isPricedByLookups, type AnyOperation } from '../operation';
+import { faultFailure, type LogFault, presented, refusalFailure } from '../network/reply';
+import { type AnyOperation, asItCame, isPricedByLookups } from '../operation';
 import { withAdditional } from '../plan/parameters';
 import { equalityKey, type Task } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asSentence, inMinutes } from '../plan/values';
 
 /** The shortest time between two polls of a job (SPEC §4.2), also before the last one, whose wait Max Wait may shorten. */
 const SHORTEST_WAIT_MS = 2_000;

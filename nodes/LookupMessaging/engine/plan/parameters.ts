@@ -1,10 +1,9 @@
 import type { GenericValue, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { type ServiceRequest } from '../client';
+import type { ServiceRequest } from '../client';
 import { CallFailed, type Failure } from '../results';
-import { parameterFailure, type AnyOperation, type Params } from '../operation';
-import { Misread, readDeclared } from './declared';
+import { type AnyOperation, parameterFailure, type Params } from '../operation';
+import { isToolRun, Misread, readDeclared, type Settings } from './settings';
 import { fileOf, inTime } from './inputFiles';
-import { isToolRun, type Settings } from './settings';
 import { isLongerThan, textOf } from './values';
 
 /**

@@ -1,10 +1,9 @@
 import type { GenericValue, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { parameterFailure, type AnyOperation } from '../operation';
+import { type AnyOperation, parameterFailure } from '../operation';
 import type { Failure } from '../results';
 import { TimeSlices } from '../clock';
-import { Misread, readDeclared } from './declared';
+import { isOfItem, Misread, readDeclared, type TagField } from './settings';
 import { hasExpression, openParameter, rawOf } from './parameters';
-import { isOfItem, type TagField } from './settings';
 import { isObject, textOf } from './values';
 
 /**

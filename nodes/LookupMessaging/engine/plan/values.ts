@@ -167,12 +167,38 @@ export function isTooDeep(json: unknown, levels = MAX_LEVELS): boolean {
 	return levels === 0 || inners.some((inner) => isTooDeep(inner, levels - 1));
 }
 
+/** Work on texts and values of unknown origin goes in slices, so that no reply blocks the event loop of n8n. */
+
+/** Work that can pause. It yields between two slices and returns its result. */
+export type Sliced<Value> = Generator<undefined, Value, undefined>;
+
+/** Number of characters of a slice. A slice takes a few milliseconds at most, for any characters. */
+export const SLICE = 65_536;
+
+/** Does the work, with a pause between two slices. Work of one slice has no pause. */
+export async function inSlices<Value>(
+	work: Sliced<Value>,
+	pause: () => Promise<void>,
+): Promise<Value> {
+	let step = work.next();
+	while (!step.done) {
+		await pause();
+		step = work.next();
+	}
+	return step.value;
+}
+
+/** Runs work that can pause, without a pause. */
+export function inOneGo<Value>(work: Sliced<Value>): Value {
+	let step = work.next();
+	while (!step.done) step = work.next();
+	return step.value;
+}
+
 /** Number of objects and lists of an answer that are always parsed, and the number of characters for each further one. */
 const PARTS = { most: 10_000, characters: 16 };
 /** Maximum number of names and values of an answer. A name counts more, since each may give its object another shape. */
 const VALUES = { most: 1_000_000, ofName: 4 };
-/** Number of characters that are read without a pause. */
-const SLICE = 100_000;
 const [QUOTE, BACKSLASH, COLON, COMMA, ...OPENING] = Array.from('"\\:,{[', (mark) =>
 	mark.charCodeAt(0),
 );
@@ -181,7 +207,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA, ...OPENING] = Array.from('"\\:,{[', (mark
  * Whether JSON has more objects, lists, names and values than any useful answer: `{}` takes 20 times the memory of its text, a
  * million names take seconds, and JSON.parse cannot pause. It reads each character at most once, and pauses at each `yield`.
  */
-export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean> {
+export function* hasTooManyParts(texts: string[]): Sliced<boolean> {
 	const length = texts.reduce((sum, text) => sum + text.length, 0);
 	const most = Math.max(PARTS.most, length / PARTS.characters);
 	let parts = 0;
@@ -205,9 +231,48 @@ export function* hasTooManyParts(texts: string[]): Generator<undefined, boolean>
 	return false;
 }
 
-/** Runs work that can pause, without a pause. */
-export function inOneGo<Value>(work: Generator<undefined, Value>): Value {
-	let step = work.next();
-	while (!step.done) step = work.next();
-	return step.value;
+/** Number of values that are copied between two pauses. */
+const COPIED = 2_000;
+
+/** An object or a list of JSON. */
+type Container = Record<number | string, unknown>;
+/** A container that is being copied, and its remaining names. */
+type Open = Record<'from' | 'to', Container> & { names: Iterator<number | string, undefined> };
+
+/**
+ * A copy of JSON of any size and depth, made in slices. It goes value by value: a list of all open containers would take more
+ * memory than a list of tiny ones.
+ */
+export function* copyOf<Value>(value: Value): Sliced<Value> {
+	if (!isContainer(value)) return value;
+	const whole = opened(value);
+	const open = [whole];
+	let done = 0;
+	for (let next = open.at(-1); next; next = open.at(-1)) {
+		const { from, to, names } = next;
+		const { value: name, done: isOver } = names.next();
+		if (isOver) {
+			open.pop();
+			continue;
+		}
+		const inner = from[name];
+		if (isContainer(inner)) {
+			const copy = opened(inner);
+			to[name] = copy.to;
+			open.push(copy);
+		} else to[name] = inner;
+		done += 1;
+		if (done % COPIED === 0) yield;
+	}
+	return whole.to as unknown as Value;
+}
+
+function opened(from: Container): Open {
+	if (Array.isArray(from)) return { from, to: [] as unknown as Container, names: from.keys() };
+	const names = Object.keys(from).filter((name) => name !== FORBIDDEN_NAME);
+	return { from, to: {}, names: names.values() };
+}
+
+function isContainer(value: unknown): value is Container {
+	return typeof value === 'object' && value !== null;
 }

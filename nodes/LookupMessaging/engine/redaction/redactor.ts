@@ -1,6 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { FORBIDDEN_NAME, MAX_LEVELS } from '../plan/values';
-import { SLICE, type Sliced } from './slices';
+import { FORBIDDEN_NAME, MAX_LEVELS, SLICE, type Sliced } from '../plan/values';
 
 export const PLACEHOLDER = '[API key]';
 /** A text may contain the hexadecimal or base64 form of a shorter key by chance. */

@@ -136,7 +136,7 @@ const TROUBLE =
 
 /** Whether words of the service report a problem of its own. */
 export function speaksOfTrouble(words = ''): boolean {
-	return TROUBLE.test(inShort(words));
+	return TROUBLE.test(words.slice(0, MAX_CHARACTERS));
 }
 
 const NO_REASON = 'the service refused the request and gave no reason';

@@ -1,11 +1,12 @@
 import type { FeatureOpener } from '../../engine/feature';
 import { sharedAccountOf } from './sharedAccount';
 import { checkBalance as balances } from '../../operations/account/balances';
-import { compareBalances } from './balanceCheck';
-import { aboveFloors } from './layer';
-import { proofOf } from './proof';
-import { RunAccount } from './runAccount';
-import { readSpending } from './settings';
+import { compareBalances, readSpending } from './floors';
+import { type CallCost, proofOf, RunAccount } from './runAccount';
+import type { Result } from '../../engine/results';
+import { isObject, textOf } from '../../engine/plan/values';
+import { isFailed } from '../../engine/operation';
+import type { Layer } from '../../engine/network/layers';
 
 /**
  * Check Balance and Minimum Balance: they watch the balances before, during and after a run. A run without either is watched too,
@@ -34,3 +35,41 @@ export const accountBalance: FeatureOpener = ({ options }) => {
 		}),
 	};
 };
+
+/**
+ * Delays a paid call until there is room for it above the floors of Minimum Balance, and records its cost. It is outside of the
+ * rate limit: while a call waits for a reading of the balances, the reading needs the permit.
+ */
+export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
+	return (next) => async (call) => {
+		const { credits } = call.endpoint;
+		if (!credits) return await next(call);
+		const { service, method, path } = call.request;
+		const admitted = await account.admit(credits, `${method} ${service} ${path}`);
+		if (isFailed(admitted)) return admitted;
+		let cost: CallCost = { end: 'open' };
+		try {
+			const result = await next(call);
+			cost = costOf(result);
+			return result;
+		} finally {
+			admitted.end(cost);
+		}
+	};
+}
+
+/** Words of a service that has not ended. */
+const GOES_ON = /\b(?:in progress|pending|processing|queued|(?:being|still) \w{1,20}(?:ed|ing))\b/i;
+
+function costOf(result: Result): CallCost {
+	const { charge } = result;
+	if (!charge) return { end: 'notCharged' };
+	// A broken connection or a gateway's error does not say that the service behind it has ended
+	if (isFailed(result)) {
+		const { cause, reason } = result.failure;
+		return { end: 'open', goesOn: cause === 'lost' || GOES_ON.test(reason) };
+	}
+	const { reason } = isObject(result.value) ? result.value : {};
+	if (charge.charged === 'perhaps') return { end: 'open', goesOn: GOES_ON.test(textOf(reason)) };
+	return { end: 'answered', charged: charge.credits ?? undefined, left: result.left };
+}

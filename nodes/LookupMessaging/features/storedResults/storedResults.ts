@@ -1,21 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult, OutputField } from '../../engine/results';
-import type { AnswerSource } from '../../engine/memory/answerStore';
+import { type AnswerSource, BoundedCache } from '../../engine/memory/answerStore';
 import { TimeSlices } from '../../engine/clock';
 import {
+	type AnswerRow,
+	type BaseUrls,
+	type KeptAnswer,
 	keptOf,
 	readAnswer,
 	readHead,
+	type RowHead,
 	rowKeyOf,
 	rowOf,
-	type BaseUrls,
-	type AnswerRow,
-	type KeptAnswer,
-	type RowHead,
 	type RowOwner,
 	type Unused,
 } from './rows';
-import type { Outbox, PaidAnswer } from './outbox';
 
 const DAY_MS = 86_400_000;
 /** The newest rows of one key are kept: if none of them can be used, an older one hardly can. They are read without a pause. */
@@ -217,4 +216,39 @@ export class StoredResults implements AnswerSource {
 
 function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | undefined {
 	return output && { resource, value, endpoints, output };
+}
+
+/**
+ * Paid answers of this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing stored them.
+ * A later execution uses them and returns their rows again, until the rows come back.
+ */
+
+/** An answer that was paid for. */
+export type PaidAnswer = RowHead & KeptAnswer;
+
+/** Maximum number of characters of all answers together. Beyond it, the oldest are dropped. */
+const MAX_CHARACTERS = 4_000_000;
+const paid = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
+
+/** The answers that were paid for with one account. */
+export class Outbox {
+	/** @param account distinguishes accounts */
+	constructor(private readonly account: string) {}
+
+	find(key: string): PaidAnswer | undefined {
+		return paid.get(this.nameOf(key));
+	}
+
+	keep(answer: PaidAnswer, characters: number) {
+		paid.set(this.nameOf(answer.key), answer, characters);
+	}
+
+	/** Forgets an answer that has come back from a table. */
+	forget(key: string) {
+		paid.drop(this.nameOf(key));
+	}
+
+	private nameOf(key: string): string {
+		return JSON.stringify([this.account, key]);
+	}
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Balance, Endpoint } from '../../engine/client';
 import type { Refusal } from '../../engine/results';
-import type { DecisionTable, Told } from '../../engine/decision';
+import type { DecisionTable, Told } from '../../engine/operation';
 import { numberIn } from '../../engine/plan/values';
 import { refused } from '../../engine/refusals/refusal';
 import { FAILS, REFUSES, SUCCEEDS, that } from '../shared/decisions';

@@ -1,5 +1,4 @@
-import type { DecisionTable } from '../../engine/decision';
-import { defineOperation } from '../../engine/operation';
+import { type DecisionTable, defineOperation } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inShort, numberIn, textOf } from '../../engine/plan/values';
-import { isNothing } from '../shared/results';
-import { plainName } from '../shared/entries';
+import { isNothing, plainName } from '../shared/replyWords';
 import { announces, entriesOf, LEVELS, MAX_FIELDS } from './underWay';
 
 /**

@@ -1,24 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead, ServiceRequest } from '../../engine/client';
 import type { Answer, Reading, Refusal } from '../../engine/results';
-import { isRefusal, negative, positive, unclear, unknown } from '../../engine/operation';
+import {
+	type DecisionTable,
+	isRefusal,
+	negative,
+	positive,
+	unclear,
+	unknown,
+} from '../../engine/operation';
 import { asReason, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { jobIdAmong } from '../shared/jobId';
 import { errorText, hasError, isFalse, refused, refuses } from '../../engine/refusals/refusal';
-import type { DecisionTable } from '../../engine/decision';
 import {
 	IS_ABOUT_ACCOUNT,
 	IS_HTTP_ERROR,
 	isSame,
 	REFUSES,
-	that,
 	rowFor,
+	that,
 } from '../shared/decisions';
 import { isRunningWord } from '../shared/jobState';
 import { wordsOfAll } from '../shared/replyWords';
-import { startJob } from '../shared/startJob';
+import { startJob } from '../shared/polling';
 import type { AuditRequest } from './names';
-import { readAudit, type Audit } from './state';
+import { type Audit, readAudit } from './state';
 import { saysUnderWay } from './underWay';
 
 /** The audit job of the service: start it, fetch its status and results (SPEC §3.3, §4.1). */

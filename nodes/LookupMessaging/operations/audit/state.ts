@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, plainName } from '../shared/entries';
+import { entriesIn, isNothing, plainName } from '../shared/replyWords';
 import type { ReplyHead } from '../../engine/client';
-import type { DecisionTable } from '../../engine/decision';
+import type { DecisionTable } from '../../engine/operation';
 import { inShort, isObject, textOf } from '../../engine/plan/values';
-import { that, rowFor } from '../shared/decisions';
+import { rowFor, that } from '../shared/decisions';
 import {
 	FINISHED_WORDS,
 	isUnknown,
+	type JobState,
 	LONGEST_WORD,
 	plainWord,
 	stateOfWord,
-	type JobState,
 } from '../shared/jobState';
-import { isNothing } from '../shared/results';
 import { FINDINGS, hasFindings, NOT_OF_AUDIT, plainText } from './findings';
 import { isEndFlag, signOfWork, STRONG, WEAK } from './underWay';
 

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, LONGEST_NAME, plainName } from '../shared/entries';
+import { entriesIn, isNo, isNothing, LONGEST_NAME, plainName, says } from '../shared/replyWords';
 import { inShort, isObject, numberIn } from '../../engine/plan/values';
 import { hasError } from '../../engine/refusals/refusal';
 import { isMissing } from '../shared/decisions';
 import { FINISHED_WORDS, isRunningWord, plainWord, stateOfWord } from '../shared/jobState';
-import { isNo, isNothing, says } from '../shared/results';
 
 /**
  * Signs in a body that work on an audit still goes on. SPEC §3.3 shows no states. A strong sign is one of the work of the audit

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead } from '../../engine/client';
-import type { DecisionTable } from '../../engine/decision';
+import type { DecisionTable } from '../../engine/operation';
 import type { Failed, Refusal } from '../../engine/results';
-import { batchPaceMs, pollUntilFinished } from '../shared/polling';
+import { batchPaceMs, pollUntilFinished, startJob } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { isEmpty, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import {
@@ -10,13 +10,12 @@ import {
 	IS_HTTP_ERROR,
 	isSame,
 	REFUSES,
-	that,
 	rowFor,
+	that,
 } from '../shared/decisions';
-import { objectsAt } from '../shared/entries';
+import { objectsAt } from '../shared/replyWords';
 import { jobIdAmong } from '../shared/jobId';
-import { startJob } from '../shared/startJob';
-import { isUnknown, stateOfWord, type JobState } from '../shared/jobState';
+import { isUnknown, type JobState, stateOfWord } from '../shared/jobState';
 import { errorText, refused } from '../../engine/refusals/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DecisionTable, Told } from '../../engine/decision';
-import { isRefusal, negative, positive, unknown } from '../../engine/operation';
+import {
+	type DecisionTable,
+	isRefusal,
+	negative,
+	positive,
+	type Told,
+	unknown,
+} from '../../engine/operation';
 import { asReason, inShort, isObject, orNull, quote, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
@@ -11,10 +17,10 @@ import {
 	is,
 	isSame,
 	REFUSES,
+	rowFor,
 	SAYS_NO_MORE,
 	SUCCEEDS_BESIDE_STATUS,
 	that,
-	rowFor,
 	withoutAnswers,
 } from '../shared/decisions';
 import { plainWord } from '../shared/jobState';
@@ -22,7 +28,7 @@ import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
 import { hasFlag, troubleIn, wordsAgainst } from '../shared/replyWords';
 import { WHATSAPP_FLAGS, YES_FLAGS } from '../whatsApp/checkNumber';
-import { oddStatus, stateOf, type Batch } from './job';
+import { type Batch, oddStatus, stateOf } from './job';
 
 /** One number of a batch (SPEC §2.4, §3.2). */
 

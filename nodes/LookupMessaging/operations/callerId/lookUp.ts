@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DecisionTable } from '../../engine/decision';
-import { defineOperation, isLocalAnswer, isRefusal } from '../../engine/operation';
+import {
+	type DecisionTable,
+	defineOperation,
+	isLocalAnswer,
+	isRefusal,
+} from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
 import {
 	FAILS,
@@ -14,9 +18,9 @@ import {
 	isSame,
 	noneSaysNo,
 	noneSaysYes,
-	SAYS_NO_MORE,
 	readBy,
 	REFUSES,
+	SAYS_NO_MORE,
 	SUCCEEDS,
 	tellsNot,
 	that,
@@ -25,7 +29,7 @@ import {
 import { nameIn } from '../shared/callerName';
 import { saysOnlyThat, troubleBesideYes, yesOrNo } from '../shared/replyWords';
 import { countryField } from '../shared/phone/country';
-import { phoneNumberField, readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
+import { type AskedNumber, phoneNumberField, readPhoneNumber } from '../shared/phone/phoneNumber';
 import {
 	basicPhoneRecord,
 	detailedPhoneRecord,

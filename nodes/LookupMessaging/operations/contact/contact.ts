@@ -1,18 +1,25 @@
 import type { GenericValue } from 'n8n-workflow';
 import {
-	isLocalAnswer,
 	type BaseUrlsSet,
+	isLocalAnswer,
 	type LocalAnswer,
 	type Params,
 	type Part,
 } from '../../engine/operation';
 import { isEmpty, textOf } from '../../engine/plan/values';
-import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
+import { type AskedNumber, readPhoneNumber } from '../shared/phone/phoneNumber';
 import { isPlaceholder } from '../shared/readText';
 import { isDetailed } from '../shared/responseDetail';
 import { lookupsField } from './contactFields';
-import { inquire, isAsked, LOOKUPS, SECTIONS, type Inquiry, type Section } from './lookups';
-import { sectionsOf } from './sections';
+import {
+	inquire,
+	type Inquiry,
+	isAsked,
+	LOOKUPS,
+	type Section,
+	SECTIONS,
+	sectionsOf,
+} from './sections';
 import { recordOf } from './signals';
 
 /** Lookups of the number, which wait for its validation. */

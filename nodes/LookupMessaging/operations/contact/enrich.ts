@@ -4,16 +4,15 @@ import { phoneNumberField } from '../shared/phone/phoneNumber';
 import {
 	asksService,
 	asPart,
+	type Contact,
 	flawOf,
 	isAboutNumber,
 	readContact,
 	VALUE_NAMES,
-	type Contact,
 } from './contact';
 import { contactFields, lookupsField, stopAtFirstOption } from './contactFields';
-import { SECTIONS } from './lookups';
+import { sectionField, SECTIONS } from './sections';
 import { answerLocally, readingOf } from './result';
-import { sectionField } from './sectionFields';
 import { lookUpEverything } from './stages';
 import { lookupsAtMost, lookUpUntilOneWorks } from './waterfall';
 

@@ -1,9 +1,15 @@
 import type { Answered, Failed, Reading } from '../../engine/results';
 import { isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
 import { ended } from '../../engine/plan/values';
-import { isAboutNumber, wrongValues, type Contact } from './contact';
-import { LOOKUPS, SECTIONS, type Section } from './lookups';
-import { sectionsOf, type SectionResult, type Sections } from './sections';
+import { type Contact, isAboutNumber, wrongValues } from './contact';
+import {
+	LOOKUPS,
+	type Section,
+	type SectionResult,
+	SECTIONS,
+	type Sections,
+	sectionsOf,
+} from './sections';
 import { contactability, recordOf } from './signals';
 import { numberLookups, type SectionResults } from './stages';
 

@@ -1,7 +1,57 @@
-import type { AnswerRecord, LookupResult, Outcome } from '../../engine/results';
-import { LOCAL_OUTCOME, isFailed, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
+import type { LookupCall } from '../../engine/client';
+import {
+	type BaseUrlsSet,
+	isFailed,
+	isLocalAnswer,
+	LOCAL_OUTCOME,
+	type LocalAnswer,
+	type Operation,
+	type Params,
+} from '../../engine/operation';
+import { lookUpCallerId } from '../callerId/lookUp';
+import { verifyEmail } from '../email/verify';
+import { locateIp } from '../geoIp/locate';
+import { validatePhone } from '../phone/validate';
+import { checkWhatsAppNumber } from '../whatsApp/checkNumber';
+import type { AnswerRecord, LookupResult, Outcome, OutputField } from '../../engine/results';
 import { asReason } from '../../engine/plan/values';
-import { LOOKUPS, type Section } from './lookups';
+
+/** The lookups of a contact, each with the section of the output that it fills. */
+
+interface Lookup {
+	/** As the editor and reasons name it. */
+	name: string;
+	operation: Operation<unknown>;
+}
+
+/** By section, in the order of the output. */
+export const LOOKUPS = {
+	phone: { name: 'Phone Validation', operation: validatePhone },
+	callerId: { name: 'Caller ID', operation: lookUpCallerId },
+	whatsApp: { name: 'WhatsApp', operation: checkWhatsAppNumber },
+	email: { name: 'Email Verification', operation: verifyEmail },
+	geoIp: { name: 'GeoIP', operation: locateIp },
+} satisfies Record<string, Lookup>;
+
+export type Section = keyof typeof LOOKUPS;
+
+/** The sections, in the order of the output. */
+export const SECTIONS = Object.keys(LOOKUPS) as Section[];
+
+/** A lookup of a contact, or the local answer instead. */
+export type Inquiry = LookupCall | LocalAnswer;
+
+/** The operation of a section reads the values. @param urls decide how many fields it returns */
+export function inquire(section: Section, params: Params, urls?: BaseUrlsSet): Inquiry {
+	const { operation }: Lookup = LOOKUPS[section];
+	const question = operation.prepare(params, urls);
+	return isLocalAnswer(question) ? question : { lookup: operation, question };
+}
+
+/** Whether it needs a call. */
+export function isAsked(inquiry: Inquiry | undefined): inquiry is LookupCall {
+	return inquiry !== undefined && !isLocalAnswer(inquiry);
+}
 
 /** The result of the lookup of a section. */
 export type SectionResult = LocalAnswer | LookupResult;
@@ -54,4 +104,43 @@ function fieldsOf(section: Section, result: SectionResult): AnswerRecord {
 	const { output } = LOOKUPS[section].operation;
 	const shown = output.filter(({ simplified }) => simplified);
 	return Object.fromEntries(shown.map(({ name }) => [name, record[name] ?? null]));
+}
+
+/** Fields of a section that only repeat the input or another section. Flat Columns leaves them out. */
+const REPEATED: Record<Section, string[]> = {
+	phone: [],
+	callerId: ['phoneNumber', 'lineType', 'carrier', 'countryCode'],
+	whatsApp: ['phoneNumber', 'extension', 'onWhatsApp'],
+	email: ['mailboxExists'],
+	geoIp: ['ipAddress'],
+};
+
+/** A section as a field of the output, with its own fields. */
+export function sectionField(section: Section): OutputField {
+	const { operation, name } = LOOKUPS[section];
+	const own = operation.output.filter(({ simplified }) => simplified);
+	const fields = [textField('outcome', true), ...own.map(withoutRepeated(section))];
+	fields.push(textField('reason', false), textField('source', false));
+	const example = Object.fromEntries(own.map((field) => [field.name, field.example]));
+	return {
+		name: section,
+		type: 'object',
+		description: `${name}: outcome, ${own.map((field) => field.name).join(', ')}, reason, source. Unknown fields are left out.`,
+		example: { outcome: 'positive', ...example, source: 'service' },
+		simplified: true,
+		isLookup: true,
+		fields,
+	};
+}
+
+function withoutRepeated(section: Section) {
+	return (field: OutputField): OutputField => ({
+		...field,
+		simplified: !REPEATED[section].includes(field.name),
+	});
+}
+
+/** A field that every section has. */
+function textField(name: string, simplified: boolean): OutputField {
+	return { name, type: 'string', description: '', example: '', simplified };
 }

@@ -1,9 +1,8 @@
 import type { Client, LookupCall } from '../../engine/client';
-import { isLocalAnswer, type Cached, type LocalAnswer } from '../../engine/operation';
-import { phoneNumberField, type AskedNumber } from '../shared/phone/phoneNumber';
+import { type Cached, isLocalAnswer, type LocalAnswer } from '../../engine/operation';
+import { type AskedNumber, phoneNumberField } from '../shared/phone/phoneNumber';
 import type { Contact } from './contact';
-import { isAsked, LOOKUPS, type Inquiry, type Section } from './lookups';
-import type { SectionResult } from './sections';
+import { type Inquiry, isAsked, LOOKUPS, type Section, type SectionResult } from './sections';
 
 /** The two stages of a contact: lookups that wait for nothing, then those of the validated number. */
 

@@ -1,14 +1,13 @@
 import type { Client, LookupCall } from '../../engine/client';
-import { isFailed, type Cached } from '../../engine/operation';
+import { type Cached, isFailed } from '../../engine/operation';
 import type { Contact } from './contact';
-import { isAsked, LOOKUPS } from './lookups';
-import type { SectionResult } from './sections';
+import { isAsked, LOOKUPS, type SectionResult } from './sections';
 import type { Channel } from './signals';
 import {
+	type Inquiries,
 	lookUpAll,
 	numberLookups,
 	numberLookupsAtMost,
-	type Inquiries,
 	type SectionResults,
 } from './stages';
 

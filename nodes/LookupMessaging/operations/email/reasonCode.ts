@@ -2,11 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
-import { LONGEST_NAME } from '../shared/entries';
 import {
 	fieldsOf,
 	hasFlag,
 	isMailNo,
+	LONGEST_NAME,
 	saysMailWentWrong,
 	textsNear,
 	yesOrNo,

@@ -1,27 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import type { DecisionTable, Told } from '../../engine/decision';
-import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import {
+	type DecisionTable,
+	defineOperation,
+	isLocalAnswer,
+	type Told,
+} from '../../engine/operation';
 import {
 	DISAGREE,
 	flagIn,
 	HAS_NO_TROUBLE,
 	is,
-	isMissing,
-	noneSaysNo,
-	noneSaysYes,
-	STATUS_IS_FALSE,
 	IS_ABOUT_ACCOUNT,
+	isMissing,
 	isNot,
 	isOrMissing,
 	isSame,
-	SAYS_NO_MORE,
+	lacks,
+	noneSaysNo,
+	noneSaysYes,
 	ofOther,
 	readBy,
 	REFUSES,
+	SAYS_NO_MORE,
+	STATUS_IS_FALSE,
 	SUCCEEDS,
 	tells,
-	lacks,
 	that,
 	toldText,
 } from '../shared/decisions';

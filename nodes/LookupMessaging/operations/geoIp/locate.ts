@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
-import type { DecisionRow, DecisionTable, Told } from '../../engine/decision';
-import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import {
+	type DecisionRow,
+	type DecisionTable,
+	defineOperation,
+	isLocalAnswer,
+	type Told,
+} from '../../engine/operation';
 import {
 	FAILS,
 	HAS_NO_TROUBLE,
@@ -14,8 +19,8 @@ import {
 	ofOther,
 	readBy,
 	REFUSES,
-	SUCCEEDS,
 	STATUS_IS_FALSE,
+	SUCCEEDS,
 	that,
 	toldText,
 	UNKNOWN_ABROAD,
@@ -29,6 +34,7 @@ import {
 } from '../shared/ip/ipAddress';
 import {
 	countLeft,
+	isNothing,
 	saysOnlyThat,
 	saysWentWrong,
 	troubleBesideYes,
@@ -36,7 +42,6 @@ import {
 	wordsOfAll,
 } from '../shared/replyWords';
 import { planOfCountry } from '../shared/phone/numberingPlans';
-import { isNothing } from '../shared/results';
 import { inShort, orNull } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import { isOfService } from '../shared/callerName';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { DecisionTable } from '../../engine/decision';
-import { defineOperation, isLocalAnswer } from '../../engine/operation';
+import { type DecisionTable, defineOperation, isLocalAnswer } from '../../engine/operation';
 import type { AnswerRecord } from '../../engine/results';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
@@ -25,9 +24,9 @@ import {
 	isSame,
 	noneSaysNo,
 	noneSaysYes,
-	SAYS_NO_MORE,
 	readBy,
 	REFUSES,
+	SAYS_NO_MORE,
 	SUCCEEDS,
 	SUCCEEDS_BESIDE_STATUS,
 	wordsOr,

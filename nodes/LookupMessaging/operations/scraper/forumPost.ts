@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { Rows, type Answer, type Reading } from '../../engine/results';
-import { isRefusal, negative, unknown, type OutputField } from '../../engine/operation';
-import { objectsAt } from '../shared/entries';
+import { type Answer, type Reading, Rows } from '../../engine/results';
+import { isRefusal, negative, type OutputField, unknown } from '../../engine/operation';
+import { objectsAt } from '../shared/replyWords';
 import { findList, HOLDERS } from '../shared/results';
-import { ONE_RESULT, recordsOf, shownFields, withMost, type Shown } from '../shared/resultsShown';
+import { ONE_RESULT, recordsOf, type Shown, shownFields, withMost } from '../shared/resultsShown';
 import { entriesOfList } from './listing';
 import { commentRecord } from './post';
 import { FORUM_FIELDS, POST_FIELDS } from './postFields';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { AnswerRecord } from '../../engine/results';
 import { MAX_ROWS } from '../../engine/operation';
 import { isObject } from '../../engine/plan/values';
-import { objectsAt } from '../shared/entries';
+import { objectsAt } from '../shared/replyWords';
 import { entriesOfList } from './listing';
 import { nameOf, number, text, time } from './values';
 

@@ -1,8 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits, ReplyHead } from '../../engine/client';
-import type { DecisionTable } from '../../engine/decision';
-import { Rows, type Answer, type AnswerRecord, type Reading } from '../../engine/results';
-import { isRefusal, positive, unclear, type LocalAnswer } from '../../engine/operation';
+import {
+	type DecisionTable,
+	isRefusal,
+	type LocalAnswer,
+	positive,
+	unclear,
+} from '../../engine/operation';
+import { type Answer, type AnswerRecord, type Reading, Rows } from '../../engine/results';
 import { textOf } from '../../engine/plan/values';
 import { FAILS, isNot, readBy, REFUSES, SUCCEEDS, that } from '../shared/decisions';
 import {
@@ -12,12 +17,11 @@ import {
 	findNestedList,
 	findObject,
 	RESULT_LISTS,
-	says,
 } from '../shared/results';
+import { isAboutNoResults, says, saysOnly } from '../shared/replyWords';
 import { ONE_RESULT, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../shared/readText';
-import { isAboutNoResults, saysOnly } from '../shared/replyWords';
 import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */

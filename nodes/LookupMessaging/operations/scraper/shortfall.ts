@@ -1,27 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, MAX_FIELDS, objectsAt, plainName } from '../shared/entries';
-import type { Told } from '../../engine/decision';
+import {
+	entriesIn,
+	isNo,
+	isNothing,
+	isPlainNo,
+	isWordField,
+	MAX_FIELDS,
+	objectsAt,
+	plainName,
+	says,
+	saysWentWrong,
+	wordsBeside,
+	yesOrNo,
+} from '../shared/replyWords';
+import type { Told } from '../../engine/operation';
 import type { AnswerRecord } from '../../engine/results';
 import { inShort, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import {
+	type Asked,
 	errorText,
 	GAP,
 	isFalse,
 	refuses,
 	withoutAsked,
-	type Asked,
 } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { isPlainNo, isWordField, saysWentWrong, wordsBeside, yesOrNo } from '../shared/replyWords';
-import {
-	ENVELOPE,
-	HOLDERS,
-	isNo,
-	isNothing,
-	RESULT_LISTS,
-	says,
-	textInPlace,
-} from '../shared/results';
+import { ENVELOPE, HOLDERS, RESULT_LISTS, textInPlace } from '../shared/results';
 
 /** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, LONGEST_NAME } from '../shared/entries';
+import { entriesIn, LONGEST_NAME } from '../shared/replyWords';
 import { isObject, numberIn, textOf } from '../../engine/plan/values';
 
 /** Reads a value that may have one of several names; null if it has none of them. */

@@ -1,6 +1,16 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Condition, DecisionRow, DecisionTable, Told, Why } from '../../engine/decision';
-import { asItCame, negative, positive, unclear, unknown } from '../../engine/operation';
+import {
+	asItCame,
+	type Condition,
+	type DecisionRow,
+	type DecisionTable,
+	negative,
+	positive,
+	type Told,
+	unclear,
+	unknown,
+	type Why,
+} from '../../engine/operation';
 import {
 	errorText,
 	hasError,
@@ -27,7 +37,13 @@ import {
 
 /** The row that decides; undefined for a reply without a row. */
 export function rowFor({ rows }: DecisionTable, told: Told): DecisionRow | undefined {
-	return rows.find(({ when }) => when.every(({ holds }) => holds(told)));
+	const known = new Map<Condition, boolean>();
+	const holds = (one: Condition) => {
+		const held = known.get(one) ?? one.holds(told);
+		known.set(one, held);
+		return held;
+	};
+	return rows.find(({ when }) => when.every(holds));
 }
 
 /**

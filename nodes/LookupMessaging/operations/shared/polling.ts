@@ -158,3 +158,19 @@ export async function waitsOn(client: Client, ms: number): Promise<boolean> {
 	if (!isOver) await wait; // The call fails at Stop
 	return !isOver;
 }
+
+/** Starts a job. An ID in a refusal is reported too, so that a job that may have been paid for can be fetched. */
+export async function startJob<Result>(
+	client: Client,
+	endpoint: Endpoint<Result>,
+	step: string,
+	report: (id: string, isRefused?: true) => void,
+): Promise<Exclude<Result, Refusal>> {
+	const start = client.call(endpoint, step);
+	// The call fails anyway
+	await start.then(undefined, (error: unknown) => {
+		const jobId = error instanceof CallFailed ? error.failure.refusal?.jobId : undefined;
+		if (jobId !== undefined) report(jobId, true);
+	});
+	return await start;
+}

@@ -1,16 +1,74 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, LONGEST_NAME, MAX_FIELDS } from './entries';
-import type { Told } from '../../engine/decision';
-import { inShort, numberIn, quote, textOf } from '../../engine/plan/values';
+import type { Told } from '../../engine/operation';
+import { inShort, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import {
+	type Asked,
 	errorText,
 	hasError,
 	speaksOfTrouble,
 	withoutAsked,
-	type Asked,
 } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
-import { isNo, says } from './results';
+
+/** Fields of a reply, or of one object in it, that are looked at. */
+export const MAX_FIELDS = 1_000;
+type Entry = [name: string, value: IDataObject[string]];
+const firstEntries = new WeakMap<object, Entry[]>();
+
+/** The first fields of a body, or of an object in it. Those of a large one are kept, since many conditions ask for them. */
+export function entriesIn(object: object): Entry[] {
+	const known = firstEntries.get(object);
+	if (known) return known;
+	const all: Entry[] = Object.entries(object);
+	if (all.length <= MAX_FIELDS) return all;
+	const first = all.slice(0, MAX_FIELDS);
+	firstEntries.set(object, first);
+	return first;
+}
+
+/** The objects under the names, in their order. */
+export function objectsAt(holder: IDataObject, names: string[]): IDataObject[] {
+	return names.map((name) => holder[name]).filter(isObject);
+}
+
+/** Whether a value is empty: absent, empty text, an empty list or object. */
+export function isNothing(value: unknown): boolean {
+	if (Array.isArray(value)) return value.length === 0;
+	return (
+		value === undefined ||
+		value === null ||
+		value === '' ||
+		(isObject(value) && entriesIn(value).length === 0)
+	);
+}
+
+/** What a flag, a count or a text says no by. */
+const NO_OR_NONE = /^\s*(?:0|false|n\/?a|no|none|null)\s*$/i;
+
+export function isNo(value: unknown): boolean {
+	if (typeof value === 'string') return NO_OR_NONE.test(inShort(value));
+	return value === false || value === 0;
+}
+
+/** Parts of an object that are looked at. */
+const MAX_PARTS = 100;
+
+/** Whether a flag, a count, a list or an object says anything but no and nothing. It looks at the first parts. */
+export function says(value: unknown): boolean {
+	if (isObject(value))
+		return entriesIn(value)
+			.slice(0, MAX_PARTS)
+			.some(([, each]) => says(each));
+	return !isNothing(value) && !isNo(value);
+}
+
+/** Longer names of fields say nothing. */
+export const LONGEST_NAME = 60;
+
+/** A name in small letters, without what is none; empty for a longer one. */
+export function plainName(name: string): string {
+	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/[^a-z\d]/g, '');
+}
 
 /** The words of a reply besides its known fields, and the one place that says which of them take a no back, since the check itself went wrong. */
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { entriesIn, objectsAt } from './entries';
-import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { entriesIn, isNothing, objectsAt } from './replyWords';
+import { isObject, textOf } from '../../engine/plan/values';
 
 /**
  * Finds the results in a body whose shape SPEC §2.1 and §4.1 do not show: an object, with a list near the top if there are
@@ -23,8 +23,6 @@ export const RESULT_LISTS = [
 ];
 /** Where one result, or the object around a list, may be. */
 export const HOLDERS = ['data', 'result', 'results', 'response', 'post', 'tweet'];
-/** Parts of an object that are looked at. */
-const MAX_PARTS = 100;
 /** What a reply says of itself: not a result. */
 export const ENVELOPE = new Set([
 	'balance',
@@ -111,33 +109,6 @@ export function textInPlace(body: IDataObject): string | undefined {
 	return [body.data, body.results].find((value) => typeof value === 'string' && value !== '') as
 		| string
 		| undefined;
-}
-
-/** Whether a value is empty: absent, empty text, an empty list or object. */
-export function isNothing(value: unknown): boolean {
-	if (Array.isArray(value)) return value.length === 0;
-	return (
-		value === undefined ||
-		value === null ||
-		value === '' ||
-		(isObject(value) && entriesIn(value).length === 0)
-	);
-}
-
-/** What a flag, a count or a text says no by. */
-const NO = /^\s*(?:0|false|n\/?a|no|none|null)\s*$/i;
-
-export function isNo(value: unknown): boolean {
-	return value === false || value === 0 || (typeof value === 'string' && NO.test(inShort(value)));
-}
-
-/** Whether a flag, a count, a list or an object says anything but no and nothing. It looks at the first parts. */
-export function says(value: unknown): boolean {
-	if (isObject(value))
-		return entriesIn(value)
-			.slice(0, MAX_PARTS)
-			.some(([, each]) => says(each));
-	return !isNothing(value) && !isNo(value);
 }
 
 function isResult(entry: unknown): boolean {

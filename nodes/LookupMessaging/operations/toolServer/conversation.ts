@@ -2,11 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Exchange, OpenResponse, ServiceRequest, Wire } from '../../engine/client';
 import { whenAborted } from '../../engine/gate';
 import { LOST_REASONS, NetworkFailure } from '../../engine/network/networkErrors';
-import { MAX_CHARACTERS, parseJson, TOO_DEEP, TOO_LARGE } from '../../engine/network/parseReply';
+import {
+	MAX_CHARACTERS,
+	parseJson,
+	readRetryAfter,
+	TOO_DEEP,
+	TOO_LARGE,
+} from '../../engine/network/parseReply';
 import { lostFailure } from '../../engine/operation';
-import { readRetryAfter } from '../../engine/pacing/retryAfter';
-import { hasTooManyParts, isObject } from '../../engine/plan/values';
-import { inSlices, SLICE, type Sliced } from '../../engine/redaction/slices';
+import { hasTooManyParts, inSlices, isObject, SLICE, type Sliced } from '../../engine/plan/values';
 import type { Reply } from '../../engine/results';
 import { EventParser } from './eventParser';
 import type { MessageMeaning } from './jsonRpc';

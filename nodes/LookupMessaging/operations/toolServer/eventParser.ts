@@ -1,5 +1,4 @@
-import { numberIn } from '../../engine/plan/values';
-import { SLICE, type Sliced } from '../../engine/redaction/slices';
+import { numberIn, SLICE, type Sliced } from '../../engine/plan/values';
 
 /** The size of a line in addition to its characters. */
 const LINE = 16;

@@ -1,7 +1,14 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Refusal } from '../../engine/results';
 import { saysDone } from '../../engine/refusals/done';
-import { inShort, isObject, numberIn, quote } from '../../engine/plan/values';
+import {
+	FORBIDDEN_NAME,
+	inShort,
+	isObject,
+	isTooDeep,
+	numberIn,
+	quote,
+} from '../../engine/plan/values';
 import {
 	errorText,
 	hasError,
@@ -13,10 +20,9 @@ import {
 	speaksOfTrouble,
 	withoutAsked,
 } from '../../engine/refusals/refusal';
-import { isNothing } from '../shared/results';
-import { WEB_PAGE } from '../shared/replyWords';
+import { isNothing, WEB_PAGE } from '../shared/replyWords';
 import type { askedOf } from './jsonRpc';
-import { parseStructure } from './structure';
+import { parseExactly } from '../../engine/network/parseReply';
 
 /**
  * The failure of a tool: its own error, or that of its REST call, which it passes on without marking it (SPEC §4.3). A tool that
@@ -164,4 +170,26 @@ function failureInText(
 	const found = failureInWords(start, { message: start }, asked);
 	const isOfFailure = start === told || TELLS_FAILURE.test(start) || found?.scope === 'account';
 	return isOfFailure ? found : undefined;
+}
+
+/** A JSON object or list in a text; other text, numbers included, is text. */
+export function parseStructure(text: string): IDataObject | GenericValue[] | undefined {
+	try {
+		const value = parseExactly(text);
+		if (isTooDeep(value)) return undefined;
+		if (MAY_BE_FORBIDDEN.test(text)) removeForbidden(value);
+		return isObject(value) || Array.isArray(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The forbidden name in a text, plain or escaped. */
+const MAY_BE_FORBIDDEN = new RegExp(`${FORBIDDEN_NAME}|\\\\u00`);
+
+/** Removes the forbidden name from parsed JSON. A parser with a callback for each value takes many times as long. */
+function removeForbidden(json: unknown): void {
+	if (typeof json !== 'object' || json === null) return;
+	if (Object.hasOwn(json, FORBIDDEN_NAME)) Reflect.deleteProperty(json, FORBIDDEN_NAME);
+	for (const inner of Object.values(json)) removeForbidden(inner);
 }

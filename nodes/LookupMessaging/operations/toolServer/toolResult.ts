@@ -1,5 +1,5 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
-import { Rows, type Answer, type AnswerFile, type Refusal } from '../../engine/results';
+import { type Answer, type AnswerFile, type Refusal, Rows } from '../../engine/results';
 import { MAX_ROWS, positive, unknown } from '../../engine/operation';
 import {
 	fileNameIn,
@@ -12,9 +12,8 @@ import {
 import { isBase64 } from '../../engine/redaction/redactor';
 import { describeRefusal, errorText, hasError, refuses } from '../../engine/refusals/refusal';
 import { askedOf } from './jsonRpc';
-import { parseStructure } from './structure';
-import { failureOfCall, hasFailed, toolError } from './toolFailure';
-import { without } from './without';
+import { failureOfCall, hasFailed, parseStructure, toolError } from './toolFailure';
+import { without } from './toolSchema';
 
 /** Reads the result of a tool call (Model Context Protocol): content blocks, structured content, or the tool's own error. */
 

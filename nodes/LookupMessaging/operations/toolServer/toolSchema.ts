@@ -1,8 +1,6 @@
 import type { IDataObject, ResourceMapperField } from 'n8n-workflow';
 import { canBeExpression, inShort, isObject, textOf } from '../../engine/plan/values';
-import { targetOf } from './jsonPointer';
 import type { ListedTool } from './mcpClient';
-import { without } from './without';
 
 /** The arguments of a tool, from its JSON Schema (SPEC §4.3 does not show the tools). */
 
@@ -157,4 +155,37 @@ function labelOf(name: string, { title, description }: IDataObject): string {
 
 function isScalar(value: unknown): value is boolean | number | string {
 	return ['boolean', 'number', 'string'].includes(typeof value);
+}
+
+/** Longer references are not followed: the time to read one grows with its length. */
+const LONGEST = 1_000;
+
+/**
+ * The target of a reference of a JSON Schema within its own document, such as "#/$defs/Country" or "#".
+ * @returns undefined for other references, and for a missing target
+ */
+export function targetOf(ref: string, root: unknown): unknown {
+	if (!/^#(\/|$)/.test(ref) || ref.length > LONGEST) return undefined;
+	let target = root;
+	for (const step of stepsOf(ref.slice(1)) ?? [undefined]) {
+		if (step === undefined || typeof target !== 'object' || target === null) return undefined;
+		if (!Object.hasOwn(target, step)) return undefined;
+		target = Reflect.get(target, step);
+	}
+	return target;
+}
+
+/** The names in a JSON pointer (RFC 6901) that is the fragment of a URL; undefined if it cannot be decoded. */
+function stepsOf(fragment: string): string[] | undefined {
+	try {
+		const [, ...steps] = decodeURIComponent(fragment).split('/');
+		return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+	} catch {
+		return undefined;
+	}
+}
+
+/** A copy of an object without some of its members. */
+export function without(object: IDataObject, names: string[]): IDataObject {
+	return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }

@@ -1,8 +1,7 @@
-import type { DecisionTable } from '../../engine/decision';
-import { defineOperation } from '../../engine/operation';
+import { type DecisionTable, defineOperation } from '../../engine/operation';
 import { countryField } from '../shared/phone/country';
 import { phoneNumberField, readPhoneNumber } from '../shared/phone/phoneNumber';
-import { withNumberAsked, PHONE_FIELDS } from '../shared/phone/phoneRecord';
+import { PHONE_FIELDS, withNumberAsked } from '../shared/phone/phoneRecord';
 import {
 	FAILS,
 	flagIn,
@@ -12,9 +11,9 @@ import {
 	isNot,
 	noneSaysNo,
 	noneSaysYes,
-	SAYS_NO_MORE,
 	readBy,
 	REFUSES,
+	SAYS_NO_MORE,
 	SUCCEEDS,
 	wordsOr,
 } from '../shared/decisions';

@@ -7,12 +7,17 @@ import type {
 	ReplyHead,
 	ServiceRequest,
 } from '../../engine/client';
-import type { DecisionTable } from '../../engine/decision';
+import {
+	type DecisionTable,
+	defineWorkflow,
+	isFailed,
+	isLocalAnswer,
+	isRefusal,
+} from '../../engine/operation';
 import type { Answer, Reading } from '../../engine/results';
-import { defineWorkflow, isFailed, isLocalAnswer, isRefusal } from '../../engine/operation';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
-import { readPhoneNumber, type AskedNumber } from '../shared/phone/phoneNumber';
+import { type AskedNumber, readPhoneNumber } from '../shared/phone/phoneNumber';
 import { withNumberAsked } from '../shared/phone/phoneRecord';
 import {
 	is,
@@ -20,13 +25,12 @@ import {
 	NO_TROUBLE,
 	readBy,
 	REFUSES,
+	rowFor,
 	SUCCEEDS_BESIDE_STATUS,
 	that,
 	wordsOr,
-	rowFor,
 } from '../shared/decisions';
-import { objectsAt } from '../shared/entries';
-import { fieldsOf } from '../shared/replyWords';
+import { fieldsOf, objectsAt } from '../shared/replyWords';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
 import { isText, MAX_FIELDS, SAYS_UNSENT, whyUnsent } from './unsent';

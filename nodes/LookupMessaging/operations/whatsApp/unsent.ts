@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Told } from '../../engine/decision';
+import type { Told } from '../../engine/operation';
 import type { ReplyHead } from '../../engine/client';
 import { inShort, numberIn, textOf } from '../../engine/plan/values';
 import {
@@ -11,9 +11,15 @@ import {
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { that } from '../shared/decisions';
-import { LONGEST_NAME } from '../shared/entries';
-import { fieldsOf, isForNow, nameInWords, type Field } from '../shared/replyWords';
-import { isNo, isNothing } from '../shared/results';
+import {
+	type Field,
+	fieldsOf,
+	isForNow,
+	isNo,
+	isNothing,
+	LONGEST_NAME,
+	nameInWords,
+} from '../shared/replyWords';
 
 /** What a reply of success says by which the message may not have been sent. Only known words say that it was. */
 

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { LocalAnswer } from '../../../engine/operation';
 import { numberIn, quote } from '../../../engine/plan/values';
-import { readLookedUp } from '../readText';
-import { asciiForms } from '../asciiDigits';
+import { asciiForms, readLookedUp } from '../readText';
 import { dottedQuad, IPV4_LENGTH, ipv6Text, parseIp } from './parseIp';
 import { whatIsNotGlobal } from './reachability';
 

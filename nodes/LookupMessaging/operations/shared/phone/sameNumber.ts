@@ -1,6 +1,6 @@
 import { isLocalAnswer } from '../../../engine/operation';
 import { textOf } from '../../../engine/plan/values';
-import { asciiForms } from '../asciiDigits';
+import { asciiForms } from '../readText';
 import { ofOther } from '../decisions';
 import { planByLeadingCallingCode, planOfCountry } from './numberingPlans';
 import { readPhoneNumber } from './phoneNumber';

@@ -1,10 +1,10 @@
 import { normalized, quote } from '../../../engine/plan/values';
-import { asciiForms } from '../asciiDigits';
-import { LINE_BREAKS } from '../readText';
+import { asciiForms, LINE_BREAKS } from '../readText';
 import {
 	AROUND_THE_CLOCK,
 	DIGITS_OF_WORDS,
 	endsInDigits,
+	type Extension,
 	HOURS_IN_BRACKETS,
 	isExtensionAlone,
 	LIST_MARK,
@@ -16,7 +16,6 @@ import {
 	withoutMarks,
 	wordsAfter,
 	wordsBefore,
-	type Extension,
 } from './besideNumber';
 import { planByLeadingCallingCode } from './numberingPlans';
 
