@@ -171,11 +171,11 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		);
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
-	const skipped = describeUnasked(slots) ?? [];
-	const told = [soFar(receipt, isKept), skipped, ...warnings].flat().join('. ');
-	const more = moreOf(plan, settings, history);
-	const fail = (failure: Failure, item?: number) =>
-		toNodeError(context.getNode(), failure, item, told, more);
+	const fail = (failure: Failure, item?: number) => {
+		const skipped = describeUnasked(slots) ?? [];
+		const told = [soFar(receipt, isKept), skipped, ...warnings].flat().join('. ');
+		return toNodeError(context.getNode(), failure, item, told, moreOf(plan, settings, history));
+	};
 	await slices.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);

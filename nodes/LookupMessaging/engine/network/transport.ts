@@ -47,6 +47,7 @@ export async function openTransport(context: Context): Promise<Transport> {
 export class Transport {
 	/** Undefined in the editor and in a poll, which have no items, no files and no Stop. */
 	private readonly execution?: IExecuteFunctions;
+	private readonly apiKey: string;
 	private readonly redact: Redact;
 	private readonly targets = new Map<ServiceName, Target>();
 	private readonly deadlines = new Deadlines(CLOCK.now);
@@ -58,16 +59,17 @@ export class Transport {
 		private readonly credentials: CredentialData,
 	) {
 		this.execution = 'getInputData' in context ? context : undefined;
-		this.redact = redactor(apiKeyOf(credentials));
+		this.apiKey = apiKeyOf(credentials);
+		this.redact = redactor(this.apiKey);
 	}
 
 	queueFor(service: ServiceName): FairQueue {
-		return fairQueueFor(this.urlOf(service), apiKeyOf(this.credentials));
+		return fairQueueFor(this.urlOf(service), this.apiKey);
 	}
 
 	/** The account with the service: the main base URL, which has the balances, and the API key. */
 	accountName(): string {
-		return JSON.stringify([this.urlOf('main'), apiKeyOf(this.credentials)]);
+		return JSON.stringify([this.urlOf('main'), this.apiKey]);
 	}
 
 	private urlOf(service: ServiceName): string {

@@ -131,7 +131,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 /** Words of a service with a problem of its own: its other fields are then no answer to the question. */
-const TROUBLE =
+export const TROUBLE =
 	/temporar|unavailable|try again|time[d -]?\s?out|too many requests|rate.?limit|slow down|throttl|overload|maintenance|(?:internal|upstream|provider|server|database|network|connection) .{0,40}(?:error|fail)|(?:error|fail).{0,40} (?:upstream|provider|server|database|network|connection)\b/i;
 
 /** Whether words of the service report a problem of its own. */

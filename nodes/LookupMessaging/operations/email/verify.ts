@@ -254,7 +254,7 @@ function mailboxOf(address: string): string {
 
 /** Whether a reply names another address. */
 function isOtherAddress(said: unknown, asked: string): boolean {
-	if (typeof said !== 'string' || !said.includes('@')) return false;
+	if (typeof said !== 'string' || said === asked || !said.includes('@')) return false;
 	const read = readEmailAddress(said);
 	const other = isLocalAnswer(read) ? said.trim() : read;
 	return mailboxOf(other) !== mailboxOf(asked);

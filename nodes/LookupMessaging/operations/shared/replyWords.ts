@@ -5,7 +5,7 @@ import {
 	type Asked,
 	errorText,
 	hasError,
-	speaksOfTrouble,
+	TROUBLE,
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
@@ -386,6 +386,7 @@ const OF_CHECK =
 /** A web page, which gateways and servers send in the place of an answer. */
 export const WEB_PAGE = /^\s*<(?:!doctype|html)\b/i;
 const WENT_WRONG = [
+	TROUBLE,
 	WEB_PAGE,
 	/\b(?:errors?|exception|fail(?:ed|s|ures?)?|inconclusive|incomplete|interrupted|aborted|cancell?ed|skipped)\b/,
 	/\bun(?:able to|answered|checked|confirmed|determined|finished|reachable|responsive|verifi(?:able|ed))\b/,
@@ -398,7 +399,7 @@ const WENT_WRONG = [
 export function saysWentWrong(text: string): boolean {
 	const start = text.slice(0, MAX_CHARACTERS);
 	const words = start.replace(/[_-]+/g, ' ').toLowerCase().replace(DENIES_TROUBLE, '');
-	return speaksOfTrouble(words) || WENT_WRONG.some((each) => each.test(words));
+	return WENT_WRONG.some((each) => each.test(words));
 }
 
 /**

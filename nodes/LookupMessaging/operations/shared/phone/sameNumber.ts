@@ -33,7 +33,7 @@ function shortForm(digits: string): string {
  * it; or the node would look up the same number for it.
  */
 export function isOtherNumber(said: unknown, asked: string, country = ''): boolean {
-	if (typeof said !== 'string' && typeof said !== 'number') return false;
+	if (said === asked || (typeof said !== 'string' && typeof said !== 'number')) return false;
 	const given = textOf(said);
 	if (given.length > LONGEST) return true;
 	const text = asciiForms(given).trim();
