@@ -11,7 +11,7 @@ import type { Feature, FeatureOpener, FeatureSettings } from './feature';
 import type { Failure } from './results';
 import { type History, openMemory, type RunMemory } from './memory/answerStore';
 import type { TaskEnd } from './memory/journal';
-import { hasDeeds, STOPPED, takesStoredResults, type AnyOperation } from './operation';
+import { type AnyOperation, hasDeeds, STOPPED, takesStoredResults } from './operation';
 import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
 import {
 	addTo,
@@ -25,7 +25,7 @@ import {
 } from './output/hints';
 import { drawReceipt } from './output/receipt';
 import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
-import { estimateOf, spend, urlProblems, type PreparedRun, type Spent } from './perform/perform';
+import { estimateOf, type PreparedRun, spend, type Spent, urlProblems } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/credential';
 import { logFault } from './network/reply';
@@ -33,14 +33,14 @@ import { TimeSlices } from './clock';
 import {
 	deedsOf,
 	hasOneItem,
-	planRun,
 	type Plan,
+	planRun,
 	type SlotResult,
 	type Task,
 	type UniqueQuestion,
 } from './plan/plan';
-import { differingOption } from './plan/sameForAll';
-import { readSettings, SettingsReader, type Settings } from './plan/settings';
+import { differingOption } from './plan/parameters';
+import { readSettings, type Settings, SettingsReader } from './plan/settings';
 
 /**
  * Runs one operation for all items of the node: read, plan, budget, perform, present.
@@ -93,37 +93,31 @@ export async function runOperation(
 	return await (journal && mayWait ? journal.alone(await deedsOf(operation, plan), work) : work());
 }
 
-/**
- * The feature with guards around the hooks that run after something may have been paid for: an exception in one is logged, and
- * the results are returned anyway. An exception before the first call refuses the run.
- */
+/** The hooks that run after something may have been paid for, and what one gives that throws. */
+const AFTER_PAYING: { [Hook in keyof Feature]?: unknown } = {
+	...{ called: undefined, proved: undefined, hints: [], delivered: undefined },
+	...{ afterRun: undefined, note: undefined, output: [] },
+};
+
+/** The feature with guards around these hooks: an exception is logged, and the results are returned anyway. */
 function guarded(feature: Feature, logger: Logger): Feature {
-	const { called, proved, hints, delivered, afterRun, note, output } = feature;
-	const guard =
-		<Args extends unknown[], Value>(hook: (...args: Args) => Value, instead: Value) =>
-		(...args: Args): Value => {
+	const hooks = Object.entries(feature).map(([name, hook]: [string, unknown]) => {
+		if (typeof hook !== 'function' || !Object.hasOwn(AFTER_PAYING, name)) return [name, hook];
+		const log = (error: Error) => {
+			logFault(logger, 'running a feature', error);
+			return AFTER_PAYING[name as keyof Feature];
+		};
+		const guard = (...args: unknown[]): unknown => {
 			try {
-				const value = hook(...args);
-				if (!(value instanceof Promise)) return value;
-				return value.catch(async (error: Error) => {
-					logFault(logger, 'running a feature', error);
-					return await instead;
-				}) as Value;
+				const value: unknown = hook(...args);
+				return value instanceof Promise ? value.catch(log) : value;
 			} catch (error) {
-				logFault(logger, 'running a feature', error as Error);
-				return instead;
+				return log(error as Error);
 			}
 		};
-	return {
-		...feature,
-		...(called && { called: guard(called, undefined) }),
-		...(proved && { proved: guard(proved, undefined) }),
-		...(hints && { hints: guard(hints, []) }),
-		...(delivered && { delivered: guard(delivered, undefined) }),
-		...(afterRun && { afterRun: guard(afterRun, Promise.resolve(undefined)) }),
-		...(note && { note: guard(note, Promise.resolve(undefined)) }),
-		...(output && { output: guard(output, Promise.resolve([])) }),
-	};
+		return [name, guard];
+	});
+	return Object.fromEntries(hooks) as Feature;
 }
 
 /** Adds to a plan what earlier tries have done. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inOneGo, isObject, type Sliced, textOf } from '../plan/values';
+import { inOneGo, isObject, SLICE, type Sliced, textOf } from '../plan/values';
 
-/** Finds the JSON in the text of a reply. Its integers keep their digits. */
+/** Finds the JSON in the text of a reply, whose integers keep their digits, and the pause in its headers. */
 
 /** Longest text that is read as an answer. */
 export const MAX_CHARACTERS = 64 * 2 ** 20;
@@ -50,8 +50,6 @@ const LONG_RUN = new RegExp(`\\d{${LARGEST.length},}`);
 const QUOTE_OR_LONG_RUN = new RegExp(`"|${LONG_RUN.source}`);
 /** Signs before or after the digits of a fraction or an exponent. */
 const OF_FRACTION = /[.eE]/;
-/** Number of characters that are read without a pause. */
-const SLICE = 100_000;
 
 /** JSON with all integers that would be rounded as strings. It looks at each character once, and pauses at each `yield`. */
 export function* withExactIntegers(json: string): Sliced<string> {
