@@ -1,13 +1,13 @@
 import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import type { FeatureOpener } from '../engine/feature';
 import type { Params } from '../engine/operation';
-import { MAX_IN_EXPRESSION, rawOf, STEPS, stepsOf } from '../engine/plan/parameters';
+import { MAX_IN_EXPRESSION, STEPS, stepsOf } from '../engine/plan/parameters';
 import { isEmpty, isObject } from '../engine/plan/values';
 
 /** Warnings about the fields of a run that most likely have a misspelled expression. */
 export const emptyFields: FeatureOpener = ({ context }) => ({
 	warnings(fields, values) {
-		const own = fields.map(({ property, path }) => [property.name, rawOf(context, path)]);
+		const own = fields.map(({ property, written }) => [property.name, written]);
 		const properties = fields.map(({ property }) => property);
 		const written = Object.fromEntries(own) as Params;
 		return emptyFieldWarnings(properties, written, values, context.getInputData());
@@ -38,6 +38,7 @@ export function emptyFieldWarnings(
 		const text = unwrapped(written[name]);
 		if (typeof text !== 'string') return [];
 		const isExpression = text.startsWith('=') && text.includes('{{');
+		if (!isExpression && !required) return [];
 		const paths = isExpression ? fieldsIn(text) : [];
 		const isMissing = paths.some((path) => !items.some(({ json }) => hasField(json, path)));
 		const isUndefined = unwrapped(values[0][name]) === undefined && !MAY_DO_WITHOUT.test(text);

@@ -6,6 +6,7 @@ import {
 	isOfItem,
 	isToolRun,
 	Misread,
+	type OpenedField,
 	readDeclared,
 	type Settings,
 	type TagField,
@@ -51,14 +52,16 @@ export function openParameters(
 	{ timeoutMs, tagField, alsoFailItemsIf }: SettingsOfItems,
 ) {
 	const values: Params[] = [];
-	const ofFields = operation.fields.map((property) => ({ property, path: property.name }));
+	const open = (property: INodeProperties, path: string) => {
+		const written = rawOf(context, path);
+		return { property, written, readField: openParameter(context, path, undefined, written) };
+	};
+	const ofFields = operation.fields.map((property) => open(property, property.name));
 	const tag = tagField?.property;
 	// Read separately, or its expression would cause its whole collection to be evaluated for each item
-	const ofTag = tag ? [{ property: tag, path: `${tagField.collection}.${tag.name}` }] : [];
-	const fields = [...ofFields, ...ofTag].map(
-		({ property, path }) => [property, openParameter(context, path)] as const,
-	);
-	const readOptions = openParameter(context, 'options');
+	const ofTag = tag ? [open(tag, `${tagField.collection}.${tag.name}`)] : [];
+	const written = rawOf(context, 'options');
+	const readOptions = openParameter(context, 'options', undefined, written);
 	const readLimits = openParameter(context, 'spendingLimits', tag?.name);
 
 	const read = async (item: number): Promise<ReadItem | { failure: Failure }> => {
@@ -66,7 +69,7 @@ export function openParameters(
 		values.push(params);
 		let reading = 'its parameters';
 		try {
-			for (const [field, readField] of fields) {
+			for (const { property: field, readField } of [...ofFields, ...ofTag]) {
 				reading = field.displayName;
 				const value = readDeclared(field, limited(readField(item), field.displayName));
 				if (value instanceof Misread) return value;
@@ -97,9 +100,10 @@ export function openParameters(
 		}
 	};
 	const ofOptions = (operation.options ?? []).map((property) => {
-		return { property, path: `options.${property.name}` };
+		return { property, written: isObject(written) ? written[property.name] : null };
 	});
-	return { read, values, opened: [...ofFields, ...ofOptions, ...ofTag] };
+	const opened: OpenedField[] = [...ofFields, ...ofOptions, ...ofTag];
+	return { read, values, opened };
 }
 
 /** The value; throws if it has too much text. */
@@ -151,15 +155,16 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
 /**
  * Opens a parameter for reading.
  * @param apart a value in the parameter, if it is a collection, that is read separately
+ * @param raw the parameter as the user wrote it
  * @returns a function that reads its value for an item, `null` if hidden or empty; throws n8n's error if its expression fails
  */
 export function openParameter(
 	context: IExecuteFunctions,
 	name: string,
 	apart?: string,
+	raw = rawOf(context, name),
 ): (item: number) => GenericValue {
 	const evaluate = (item: number) => context.getNodeParameter(name, item, null) as GenericValue;
-	const raw = rawOf(context, name);
 	if (!hasExpression(raw, apart)) {
 		let first: { value: GenericValue } | undefined;
 		return (item) => (first ??= { value: evaluate(apart ? item : 0) }).value;

@@ -179,10 +179,10 @@ export interface TagField {
 	collection: string;
 }
 
-/** A parameter that is read for each item, and where it is: in itself or in a collection. */
+/** A parameter that is read for each item, as the user wrote it; `null` if it is hidden or empty. */
 export interface OpenedField {
 	property: INodeProperties;
-	path: string;
+	written: unknown;
 }
 
 /** A form of results, such as a table. */
