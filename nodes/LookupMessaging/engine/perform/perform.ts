@@ -393,7 +393,7 @@ class Performer implements TaskHost {
 		for (const result of results) {
 			if (!('failure' in result)) continue;
 			// A failed lookup has opened the breaker of its own operation
-			run.breakers.recordFailure(operation, result.failure, (client?.lookups.size ?? 0) > 0);
+			run.breakers.recordFailure(operation, result.failure, (client?.lookups.length ?? 0) > 0);
 		}
 		const characters = (client?.characters ?? 0) / results.length;
 		return results.map((result) => ({ result, characters }));

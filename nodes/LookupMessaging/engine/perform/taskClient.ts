@@ -92,21 +92,9 @@ export class TaskClient implements Client {
 	readonly attempt: Caller['attempt'];
 	/** Characters of all replies. */
 	characters = 0;
-	/** The sources of the answers of lookups; `service` for failed ones. */
-	readonly lookups = new Set<Answered['source']>();
-	/** Number of paid calls of the task, and how many of them an earlier try made. */
-	paidCalls = 0;
-	private journaledCalls = 0;
-	/** Whether a paid call of the task itself is still to be made. */
-	private isUnpaid = false;
-	/** Whether a call or lookup of the task has failed that is not made again. */
-	private hasFailedForGood = false;
-	/** Whether a paid call of the task itself was answered. */
-	private hasPaid = false;
-	/** Whether a lookup of the task was answered by the service. */
-	private hasPaidLookup = false;
-	/** Age of the oldest answer of its lookups, in days. */
-	private ageDays?: number;
+	/** What became of its paid calls, and of its lookups of other operations. */
+	private readonly paid: PaidCall[] = [];
+	readonly lookups: MadeLookup[] = [];
 	/** The body of the last reply. */
 	private response: IDataObject = {};
 
@@ -132,14 +120,22 @@ export class TaskClient implements Client {
 		const failures = results.flatMap((result) => ('failure' in result ? result.failure : []));
 		const awaiting = failures.find(isAwaited);
 		const awaits = awaiting && whyAwaited(awaiting);
+		const { paid, lookups } = this;
+		const isForGood = paid.some(hasFailedForGood) || lookups.some((one) => one.hasFailedForGood);
+		const isUnpaid = paid.some((call) => call.failure && !hasFailedForGood(call));
 		// One that is cut off between its steps still has some to pay for
-		const isOver = !failure || awaits !== undefined || this.hasFailedForGood;
+		const isOver = !failure || awaits !== undefined || isForGood;
 		journal.end(operation, task, {
-			isPaid: this.paidCalls > 0 && !this.isUnpaid && isOver,
+			isPaid: paid.length > 0 && !isUnpaid && isOver,
 			awaits,
-			...(failure && this.hasFailedForGood && { known: failure }),
+			...(failure && isForGood && { known: failure }),
 		});
 		return results;
+	}
+
+	/** Whether a paid call of the task itself was answered. */
+	private get hasPaid(): boolean {
+		return this.paid.some(({ failure }) => !failure);
 	}
 
 	private async results(): Promise<LookupResult[]> {
@@ -176,16 +172,12 @@ export class TaskClient implements Client {
 		if ('failure' in result) {
 			const { failure } = result;
 			run.ledger.bookFailedLookup(failure, lookup.credits?.(question)?.balance);
-			this.lookups.add('service');
-			this.hasFailedForGood ||= lastsLonger(anyLookup, result);
+			this.lookups.push({ hasFailedForGood: lastsLonger(anyLookup, result) });
 			return { failure, explanation: run.log.explain(failure) };
 		}
-		const { source } = result;
-		this.lookups.add(source);
+		const { source, ageDays = 0 } = result;
+		this.lookups.push({ source, ageDays });
 		run.ledger.steps[source === 'service' ? 'done' : source] += 1;
-		const { ageDays = 0 } = result;
-		this.ageDays = Math.max(this.ageDays ?? 0, ageDays);
-		this.hasPaidLookup ||= source === 'service';
 		// A later node may change the object, so each task gets its own copy
 		const own = source === 'service' ? result : await inSlices(copyOf(result), run.clock.nextTick);
 		const age = run.source && { ageDays };
@@ -249,16 +241,9 @@ export class TaskClient implements Client {
 		const call = { endpoint, request, breaker, isAttempt, isNextStep, payer, journalKey };
 		const result = await run.send(call);
 		this.characters += charactersOf(result);
-		if (result.isJournaled) this.journaledCalls += 1;
-		if (endpoint.credits) this.paidCalls += 1;
-		if ('failure' in result) {
-			const isKept = result.isJournaled || result.failure.mayHaveCost === true;
-			if (endpoint.credits && isKept) this.hasFailedForGood = true;
-			else if (endpoint.credits) this.isUnpaid = true;
-		} else {
-			this.response = result.body;
-			this.hasPaid ||= endpoint.credits !== undefined;
-		}
+		const failure = 'failure' in result ? result.failure : undefined;
+		if (endpoint.credits) this.paid.push({ isJournaled: result.isJournaled, failure });
+		if (!('failure' in result)) this.response = result.body;
 		return result;
 	}
 
@@ -278,11 +263,11 @@ export class TaskClient implements Client {
 	/** @param isFirst whether it is the result of the first question, which shows a reply that could not be processed */
 	private resultOf(reading: Failed | Reading, isFirst: boolean): LookupResult {
 		const { operation, jobs } = this;
-		const paidBefore = this.hasPaid || this.hasPaidLookup;
+		const paidBefore = this.hasPaid || this.lookups.some(({ source }) => source === 'service');
 		if ('outcome' in reading) {
 			const response = reading.response ?? this.response;
-			const { ageDays } = this;
-			return { answer: reading, response, source: this.source(), ...(ageDays && { ageDays }) };
+			const ageDays = Math.max(0, ...this.lookups.map((lookup) => lookup.ageDays ?? 0));
+			return { answer: reading, response, source: this.source(), ...(ageDays > 0 && { ageDays }) };
 		}
 		const free = 'free' in operation && operation.free && { mayHaveCost: undefined };
 		if ('failure' in reading) {
@@ -301,12 +286,31 @@ export class TaskClient implements Client {
 
 	/** The source of the answer, derived from its calls and lookups. */
 	private source(): Answered['source'] {
-		const { paidCalls, journaledCalls, lookups } = this;
-		const isOwn = paidCalls > journaledCalls || lookups.has('service');
-		if (isOwn || paidCalls + lookups.size === 0) return 'service';
-		if (lookups.has('duplicate')) return 'duplicate';
-		return paidCalls > 0 || lookups.has('memory') ? 'memory' : 'stored';
+		const { paid, lookups } = this;
+		const sources = new Set(lookups.map(({ source = 'service' }) => source));
+		const isOwn = paid.some(({ isJournaled }) => !isJournaled) || sources.has('service');
+		if (isOwn || paid.length + sources.size === 0) return 'service';
+		if (sources.has('duplicate')) return 'duplicate';
+		return paid.length > 0 || sources.has('memory') ? 'memory' : 'stored';
 	}
+}
+
+/** A paid call of a task: whether an earlier try has made it, and why it failed. */
+interface PaidCall {
+	isJournaled?: true;
+	failure?: Failure;
+}
+
+/** Whether a paid call has failed, and is not made again. */
+function hasFailedForGood({ isJournaled, failure }: PaidCall): boolean {
+	return failure !== undefined && (isJournaled === true || failure.mayHaveCost === true);
+}
+
+/** A lookup of another operation: where its answer came from and its age, or whether it failed and is not made again. */
+interface MadeLookup {
+	source?: Answered['source'];
+	ageDays?: number;
+	hasFailedForGood?: boolean;
 }
 
 /** The call of an operation with one call. */
