@@ -7,6 +7,7 @@ export * from '../nodes/LookupMessaging/engine/operation';
 export * from '../nodes/LookupMessaging/engine/feature';
 export * from '../nodes/LookupMessaging/engine/gate';
 export * from '../nodes/LookupMessaging/engine/memory/answerStore';
+export * from '../nodes/LookupMessaging/engine/memory/boundedCache';
 export * from '../nodes/LookupMessaging/engine/memory/journal';
 export * from '../nodes/LookupMessaging/engine/network/circuitBreakers';
 export * from '../nodes/LookupMessaging/engine/network/credential';
@@ -50,6 +51,7 @@ export {
 	type Spender,
 } from '../nodes/LookupMessaging/features/accountBalance/sharedAccount';
 export * from '../nodes/LookupMessaging/features/accountBalance';
+export * from '../nodes/LookupMessaging/features/accountBalance/proof';
 export * from '../nodes/LookupMessaging/features/accountBalance/runAccount';
 export * from '../nodes/LookupMessaging/features/accountBalance/floors';
 export * from '../nodes/LookupMessaging/features/costLog';

@@ -5,7 +5,7 @@ import { equalityKey, type Plan } from '../engine/plan/plan';
 import { CREDENTIAL_TYPE } from '../engine/plan/settings';
 import { hashOf } from '../engine/plan/values';
 import { TimeSlices } from '../engine/clock';
-import { BoundedCache } from '../engine/memory/answerStore';
+import { BoundedCache } from '../engine/memory/boundedCache';
 
 /**
  * The paid runs of this process, by their lookups. It keeps no results, only the execution and the time, so that the receipt can

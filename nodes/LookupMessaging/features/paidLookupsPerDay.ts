@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { lookupsOf } from '../engine/billing/ledger';
 import type { FeatureOpener } from '../engine/feature';
-import { BoundedCache } from '../engine/memory/answerStore';
+import { BoundedCache } from '../engine/memory/boundedCache';
 import { limitProblem } from '../engine/plan/settings';
 import type { Failure } from '../engine/results';
 import type { Clock } from '../engine/clock';

@@ -43,7 +43,7 @@ export interface FeatureNetwork {
 export interface NetworkFeature {
 	/** Opens the layer that holds back or watches the calls of the run. */
 	open?(network: FeatureNetwork): OpenFeature;
-	/** Called with each paid call that has ended, except those that certainly were not charged. */
+	/** Called with each paid call that has ended and was charged, may have been, or was refunded. */
 	called?(call: Called): void;
 }
 

@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import { type History, MAX_REMEMBERED } from '../memory/answerStore';
+import type { History } from '../memory/answerStore';
+import { MAX_REMEMBERED } from '../memory/boundedCache';
 import { type AnyOperation, hasDeeds, isKnown } from '../operation';
 import { ended, escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';

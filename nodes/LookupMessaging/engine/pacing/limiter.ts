@@ -7,7 +7,7 @@ import type { RateLimitWindow } from '../client';
  * - The **limit** of calls in flight: slow start, then one more per round (RFC 5681 §3.1). A burst of refusals cuts the limit
  *   once, since calls that were in flight at the cut say nothing new (RFC 6582 §3.2, "recover"). The limit grows only while it
  *   is what holds calls back (RFC 7661 §4). A service that refuses at random cuts nothing.
- * - The **pace** in calls per second, known only after a refusal (pace.ts; BBR, Cardwell et al. 2016).
+ * - The **pace** in calls per second, known only after a refusal (`Pace`; BBR, Cardwell et al. 2016).
  *
  * A failed connection says nothing about the pace and changes nothing.
  */
@@ -266,22 +266,6 @@ export class FamilyLimiters {
 	}
 }
 
-/**
- * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace again,
- * once its pause is over and the replies to all of its calls are in. Times are in milliseconds and passed in.
- *
- * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs
- * each of them a pause of about a second, so the pace has to be right after few bursts, and stay right for long. It is one of two:
- * - A **guess** doubles every one and a half seconds, until a burst shows that it was too fast.
- * - A **sample** is the rate at which calls were accepted since the last burst. What several processes were given together is
- *   what they can have together, whether a bucket or a fixed window counts their calls. It rises slowly, a faster one by a smaller
- *   share, so that the paces of several processes become alike (binomial congestion control, Bansal and Balakrishnan 2001). A
- *   burst within three seconds shows that it was too fast, and a later one that it rose too far. After half a minute without
- *   refusals other processes have left, and it rises faster and faster, as in the convex part of CUBIC (RFC 9438 §4.1).
- *
- * Where a service refuses at random (Chance), there is no pace at all.
- */
-
 /** The first guess is the geometric mean of USUAL and the rate before the first refusal, and at least this. */
 const LEAST_GUESS = 60;
 const USUAL = 400;
@@ -325,6 +309,21 @@ interface RefusalBurst {
 	hit: number;
 }
 
+/**
+ * How many calls per second may start. Unknown until the first refusal. From then on each burst of refusals sets the pace again,
+ * once its pause is over and the replies to all of its calls are in. Times are in milliseconds and passed in.
+ *
+ * Other processes may share the account. They cannot talk to each other, but they see the same refusals. Each burst costs
+ * each of them a pause of about a second, so the pace has to be right after few bursts, and stay right for long. It is one of two:
+ * - A **guess** doubles every one and a half seconds, until a burst shows that it was too fast.
+ * - A **sample** is the rate at which calls were accepted since the last burst. What several processes were given together is
+ *   what they can have together, whether a bucket or a fixed window counts their calls. It rises slowly, a faster one by a smaller
+ *   share, so that the paces of several processes become alike (binomial congestion control, Bansal and Balakrishnan 2001). A
+ *   burst within three seconds shows that it was too fast, and a later one that it rose too far. After half a minute without
+ *   refusals other processes have left, and it rises faster and faster, as in the convex part of CUBIC (RFC 9438 §4.1).
+ *
+ * Where a service refuses at random (Chance), there is no pace at all.
+ */
 export class Pace {
 	/** Calls per second at the time `since`, and the share by which a sampled pace rises in a second; a guess has none. */
 	private law?: { perSecond: number; since: number; rise?: number };

@@ -187,7 +187,7 @@ const FIELD_REFERENCE = new RegExp(String.raw`^=\{\{\s*\$json${STEPS}\s*\}\}$`);
 export const MAX_IN_EXPRESSION = 5_000;
 
 /** The steps of a plain reference to a field; undefined for any other expression. */
-export function pathOf(expression: string): string[] | undefined {
+function pathOf(expression: string): string[] | undefined {
 	if (expression.length > MAX_IN_EXPRESSION) return undefined;
 	const [, path] = FIELD_REFERENCE.exec(expression) ?? [];
 	return path === undefined ? undefined : stepsOf(path);
@@ -222,11 +222,6 @@ function fieldAt(json: IDataObject, path: string[]): GenericValue | undefined {
 	return isPlain ? (value as GenericValue) : undefined;
 }
 
-/**
- * Settings of the whole run are read once (settings.ts). An expression may give each item its own value, which would be ignored:
- * a Dry Run of the second item would be paid. Such a run is refused before its calls.
- */
-
 /** Options that prevent a run from spending. They are compared in all items, and may not be empty. */
 const GUARDS = new Set([
 	...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxPaidLookupsPerDay'],
@@ -238,7 +233,10 @@ const MAX_SAMPLES = 100;
 const SHARED =
 	/\$\(\s*(['"`])[^'"`]*\1\s*\)\.(?:all|first|last)\(|\$(?:env|execution|now|runIndex|secrets|today|vars|workflow)\b/g;
 
-/** Why the options of a run can't apply to all of its items; undefined if they can. */
+/**
+ * Why the options of a run can't apply to all of its items; undefined if they can. They are read once (settings.ts). An expression
+ * may give each item its own value, which would be ignored: a Dry Run of the second item would be paid.
+ */
 export async function differingOption(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
@@ -293,14 +291,14 @@ function* expressionsIn(
 		const raw = rawOf(context, property.name);
 		if (!hasExpression(raw)) continue;
 		if (property.type !== 'collection') {
-			const read = given(openParameter(context, property.name));
+			const read = given(openParameter(context, property.name, undefined, raw));
 			if (varies(raw)) yield { property, read, isShared: false };
 			continue;
 		}
-		const all = openParameter(context, property.name);
+		const all = openParameter(context, property.name, undefined, raw);
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;
-			// Options with a value for each item (parameters.ts)
+			// Options with a value for each item
 			const isOwn = name === 'additionalParameters' || name === tagField?.property.name;
 			if (isOwn || isOfItem(operation, name)) continue;
 			const own = isObject(raw) ? raw[name] : raw;

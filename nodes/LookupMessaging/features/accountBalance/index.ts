@@ -1,12 +1,14 @@
 import type { FeatureOpener } from '../../engine/feature';
-import { sharedAccountOf } from './sharedAccount';
-import { checkBalance as balances } from '../../operations/account/balances';
-import { compareBalances, readSpending } from './floors';
-import { type CallCost, proofOf, RunAccount } from './runAccount';
-import type { Result } from '../../engine/results';
-import { isObject, textOf } from '../../engine/plan/values';
-import { isFailed } from '../../engine/operation';
 import type { Layer } from '../../engine/network/layers';
+import { isFailed } from '../../engine/operation';
+import { isObject, textOf } from '../../engine/plan/values';
+import type { Result } from '../../engine/results';
+import { checkBalance as balances } from '../../operations/account/balances';
+import { compareBalances } from './balanceCheck';
+import { readSpending } from './floors';
+import { proofOf } from './proof';
+import { type CallCost, RunAccount } from './runAccount';
+import { sharedAccountOf } from './sharedAccount';
 
 /**
  * Check Balance and Minimum Balance: they watch the balances before, during and after a run. A run without either is watched too,

@@ -1,10 +1,10 @@
-import type { Balances } from '../../operations/account/balances';
-import { balanceUnread, type Floors, noRoom, notShown, SHOWN } from './floors';
 import type { Account, Balance } from '../../engine/client';
-import type { Failed, Failure } from '../../engine/results';
-import { isFailed, STOPPED } from '../../engine/operation';
 import type { Clock } from '../../engine/clock';
 import { Moment } from '../../engine/gate';
+import { isFailed, STOPPED } from '../../engine/operation';
+import type { Failed, Failure } from '../../engine/results';
+import type { Balances } from '../../operations/account/balances';
+import { balanceUnread, type Floors, noRoom, notShown, SHOWN } from './floors';
 
 /**
  * The use of one account by the runs of this process: paid calls in flight, and remaining credits. With it, all runs with a floor
@@ -28,6 +28,30 @@ const PROOF_MS = 10_000;
 /** How long a call waits before it checks again whether the balance shows the calls before it, in milliseconds. */
 const PAUSE_MS = 1_000;
 const NO_BALANCES = "the balances couldn't be read";
+
+/** Longest time until a balance shows a charge, in milliseconds. */
+export const MAX_LAG_MS = 60_000;
+/** Longest time after which a service may still charge for a call without an answer, in milliseconds. */
+export const LOST_MS = 300_000;
+/** Charges that ended within this time of each other count as one, in milliseconds. */
+const TOGETHER_MS = 250;
+
+/**
+ * - `counted`: subtracted, at the price that SPEC states
+ * - `guessed`: subtracted as one credit, since no price is stated
+ * - `doubtful`: a reading may show it already, or it may have been another balance
+ * - `open`: it may have been charged, or may still be
+ */
+type ChargeKind = 'counted' | 'doubtful' | 'guessed' | 'open';
+
+interface OpenCharge {
+	account: Account;
+	kind: ChargeKind;
+	credits: number;
+	/** When the first and the last of its calls ended. */
+	from: number;
+	at: number;
+}
 
 /** Reads the balances, which costs nothing. */
 export type ReadBalances = () => Promise<Balances | Failed>;
@@ -337,7 +361,7 @@ export class SharedAccount {
 		if (!last) return 'look';
 		const left = this.left.get(balance)?.credits;
 		if (left === undefined) return notShown(balance);
-		const { flying, inFlight, isUsedByOthers, missed, hasMissed } = this.debitsOf(balance, last);
+		const { flying, inFlight, isUsedUnheld, missed, hasMissed } = this.debitsOf(balance, last);
 		const { open, doubtful, clearAt } = this.unclear(balance);
 		const pending = flying + open;
 		const room = left - floor - pending;
@@ -349,7 +373,7 @@ export class SharedAccount {
 		if (mayGo && credits <= room - doubtful) return isOld ? 'look' : 'start';
 		if (inFlight > 0) return missed >= WORTH_A_LOOK && !isAlone ? 'look' : 'wait';
 		// Calls without a floor may cost nothing in the end
-		if (isUsedByOthers && credits <= left - floor) return isOld ? 'look' : 'wait';
+		if (isUsedUnheld && credits <= left - floor) return isOld ? 'look' : 'wait';
 		if (hasMissed || isOld) return 'look';
 		if (credits <= room) return now < clearAt ? 'later' : 'look';
 		return noRoom({ balance, floor, left, pending, credits, shown: last.shown[balance] });
@@ -357,14 +381,14 @@ export class SharedAccount {
 
 	/** The debits of a balance that are in flight, or that the last reading may have missed. */
 	private debitsOf(balance: Balance, { began }: Look) {
-		const sums = { flying: 0, inFlight: 0, isUsedByOthers: false, missed: 0, hasMissed: false };
+		const sums = { flying: 0, inFlight: 0, isUsedUnheld: false, missed: 0, hasMissed: false };
 		for (const { account, credits, endedAt, isHeld } of this.calls) {
 			if (!debits(account, balance)) continue;
 			if (endedAt === undefined) sums.flying += credits;
 			const isMissed = endedAt !== undefined && endedAt > began;
 			sums.hasMissed ||= isMissed;
 			if (isHeld && endedAt === undefined) sums.inFlight += credits;
-			sums.isUsedByOthers ||= !isHeld && endedAt === undefined;
+			sums.isUsedUnheld ||= !isHeld && endedAt === undefined;
 			if (isHeld && isMissed) sums.missed += credits;
 		}
 		return sums;
@@ -392,34 +416,9 @@ export function sharedAccountOf(name: string, clock: Pick<Clock, 'now'>): Shared
 }
 
 /** The costs of ended calls, while a balance may not show them yet. */
-
-/** Longest time until a balance shows a charge, in milliseconds. */
-export const MAX_LAG_MS = 60_000;
-/** Longest time after which a service may still charge for a call without an answer, in milliseconds. */
-export const LOST_MS = 300_000;
-/** Charges that ended within this time of each other count as one, in milliseconds. */
-const TOGETHER_MS = 250;
-
-/**
- * - `counted`: subtracted, at the price that SPEC states
- * - `guessed`: subtracted as one credit, since no price is stated
- * - `doubtful`: a reading may show it already, or it may have been another balance
- * - `open`: it may have been charged, or may still be
- */
-export type ChargeKind = 'counted' | 'doubtful' | 'guessed' | 'open';
-
-interface Charge {
-	account: Account;
-	kind: ChargeKind;
-	credits: number;
-	/** When the first and the last of its calls ended. */
-	from: number;
-	at: number;
-}
-
 export class Charges {
-	private rows: Charge[] = [];
-	private readonly lastOf = new Map<string, Charge>();
+	private rows: OpenCharge[] = [];
+	private readonly lastOf = new Map<string, OpenCharge>();
 
 	add(account: Account, kind: ChargeKind, credits: number, at: number) {
 		const name = `${account} ${kind}`;
@@ -431,7 +430,7 @@ export class Charges {
 		}
 		const row = { account, kind, credits, from: at, at };
 		this.lastOf.set(name, row);
-		const isRecent = (each: Charge) => each.at >= at - MAX_LAG_MS - openMs(each);
+		const isRecent = (each: OpenCharge) => each.at >= at - MAX_LAG_MS - openMs(each);
 		this.rows = [...this.rows.filter(isRecent), row];
 	}
 
@@ -469,14 +468,14 @@ export class Charges {
 		return Math.max(0, ...this.rows.map((row) => row.at + MAX_LAG_MS + openMs(row)));
 	}
 
-	private countedOn(balance: Balance, lookedAt: number): Charge[] {
-		const isCounted = ({ kind }: Charge) => kind === 'counted' || kind === 'guessed';
-		const mayBeLate = ({ at }: Charge) => at + MAX_LAG_MS > lookedAt;
+	private countedOn(balance: Balance, lookedAt: number): OpenCharge[] {
+		const isCounted = ({ kind }: OpenCharge) => kind === 'counted' || kind === 'guessed';
+		const mayBeLate = ({ at }: OpenCharge) => at + MAX_LAG_MS > lookedAt;
 		return this.rows.filter((row) => isCounted(row) && row.account === balance && mayBeLate(row));
 	}
 }
 
-function openMs({ kind }: Charge): number {
+function openMs({ kind }: OpenCharge): number {
 	return kind === 'open' ? LOST_MS : 0;
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult, OutputField } from '../../engine/results';
-import { type AnswerSource, BoundedCache } from '../../engine/memory/answerStore';
+import type { AnswerSource } from '../../engine/memory/answerStore';
+import { BoundedCache } from '../../engine/memory/boundedCache';
 import { TimeSlices } from '../../engine/clock';
 import {
 	type AnswerRow,

@@ -8,16 +8,17 @@ import {
 	type Operation,
 	type Params,
 } from '../../engine/operation';
+import { asReason } from '../../engine/plan/values';
+import type { AnswerRecord, LookupResult, Outcome, OutputField } from '../../engine/results';
 import { lookUpCallerId } from '../callerId/lookUp';
 import { verifyEmail } from '../email/verify';
 import { locateIp } from '../geoIp/locate';
 import { validatePhone } from '../phone/validate';
 import { checkWhatsAppNumber } from '../whatsApp/checkNumber';
-import type { AnswerRecord, LookupResult, Outcome, OutputField } from '../../engine/results';
-import { asReason } from '../../engine/plan/values';
 
-/** The lookups of a contact, each with the section of the output that it fills. */
+/** The lookups of a contact, and the sections of the output that they fill. */
 
+/** A lookup that fills a section. */
 interface Lookup {
 	/** As the editor and reasons name it. */
 	name: string;
@@ -101,9 +102,12 @@ function headOf(
 
 function fieldsOf(section: Section, result: SectionResult): AnswerRecord {
 	const record = isLocalAnswer(result) || isFailed(result) ? {} : result.answer.record;
-	const { output } = LOOKUPS[section].operation;
-	const shown = output.filter(({ simplified }) => simplified);
-	return Object.fromEntries(shown.map(({ name }) => [name, record[name] ?? null]));
+	return Object.fromEntries(shownIn(section).map(({ name }) => [name, record[name] ?? null]));
+}
+
+/** What the Simplified output of a section's operation has. */
+function shownIn(section: Section): OutputField[] {
+	return LOOKUPS[section].operation.output.filter(({ simplified }) => simplified);
 }
 
 /** Fields of a section that only repeat the input or another section. Flat Columns leaves them out. */
@@ -117,8 +121,8 @@ const REPEATED: Record<Section, string[]> = {
 
 /** A section as a field of the output, with its own fields. */
 export function sectionField(section: Section): OutputField {
-	const { operation, name } = LOOKUPS[section];
-	const own = operation.output.filter(({ simplified }) => simplified);
+	const { name } = LOOKUPS[section];
+	const own = shownIn(section);
 	const fields = [textField('outcome', true), ...own.map(withoutRepeated(section))];
 	fields.push(textField('reason', false), textField('source', false));
 	const example = Object.fromEntries(own.map((field) => [field.name, field.example]));

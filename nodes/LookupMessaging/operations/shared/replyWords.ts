@@ -10,6 +10,11 @@ import {
 } from '../../engine/refusals/refusal';
 import { isUnfinishedWord } from './jobState';
 
+/**
+ * What a reply says besides its known fields: its fields and words, and the one place that decides which of them take a no back,
+ * since the check itself went wrong.
+ */
+
 /** Fields of a reply, or of one object in it, that are looked at. */
 export const MAX_FIELDS = 1_000;
 type Entry = [name: string, value: IDataObject[string]];
@@ -69,8 +74,6 @@ export const LONGEST_NAME = 60;
 export function plainName(name: string): string {
 	return name.length > LONGEST_NAME ? '' : name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
-
-/** The words of a reply besides its known fields, and the one place that says which of them take a no back, since the check itself went wrong. */
 
 /** Where services have words, codes and warnings. A rate is a measure. */
 const WORD_FIELD =
@@ -219,7 +222,7 @@ function notThisTime(name: string, value: unknown): string {
 }
 
 /** What the first field says that says "not this time". */
-export function forNowIn(body: IDataObject): string | undefined {
+function forNowIn(body: IDataObject): string | undefined {
 	const found = entriesIn(body).find(([name, value]) => isForNow(name, value));
 	return found && notThisTime(found[0], found[1]);
 }
@@ -236,8 +239,8 @@ export function saysOnly(body: IDataObject, isSuch: (words: string) => boolean):
 }
 
 /** The first words of a body, in any of the fields, that say more than a no. */
-export function wordsBeside(body: IDataObject, isNo = isPlainNo): string | undefined {
-	return wordsOfAll(body).find((words) => !isNo(words));
+export function wordsBeside(body: IDataObject, isSuchNo = isPlainNo): string | undefined {
+	return wordsOfAll(body).find((words) => !isSuchNo(words));
 }
 
 /** A field of a body or of an object in it. An entry of a list has the name of the list. */
@@ -249,21 +252,21 @@ export interface Field {
 	of: string;
 }
 
-const known = new WeakMap<IDataObject, Field[]>();
+const firstFields = new WeakMap<IDataObject, Field[]>();
 
 /**
  * The fields of a body and of all objects in it, those near the top first; a few more than the most if it has more. Many conditions
  * ask for the first ones of one body.
  */
 export function fieldsOf(body: IDataObject, most = MAX_FIELDS): Field[] {
-	const first = most === MAX_FIELDS ? known.get(body) : undefined;
+	const first = most === MAX_FIELDS ? firstFields.get(body) : undefined;
 	if (first) return first;
 	const fields = entriesOf({ name: '', value: body, part: body, of: '' }, most);
 	for (const field of fields) {
 		if (fields.length > most) break;
 		for (const entry of entriesOf(field, most)) fields.push(entry);
 	}
-	if (most === MAX_FIELDS) known.set(body, fields);
+	if (most === MAX_FIELDS) firstFields.set(body, fields);
 	return fields;
 }
 
@@ -309,8 +312,8 @@ const OF_HTTP = /^(?:http|response|status)_?(?:code|status)$/i;
 
 /** Like troubleBesideYes, for replies about a mailbox. */
 export function mailTroubleBesideYes(told: Told): string | undefined {
-	const isNo = (text: string) => isMailNo(text) && !isPlainNo(text);
-	return troubleBesideYes(told, (text) => saysMailWentWrong(text) || isNo(text));
+	const isOfServer = (text: string) => isMailNo(text) && !isPlainNo(text);
+	return troubleBesideYes(told, (text) => saysMailWentWrong(text) || isOfServer(text));
 }
 
 /** Whether a whole text says no. */
