@@ -94,32 +94,36 @@ function conceptsIn(root: string): number {
 }
 
 /**
- * How many options each operation shows: to a user in the collection Options and in both of its collections, and where a model
- * calls in both.
+ * How many options operations show, the one with most of them and all together: to a user in the collection Options and in both
+ * collections, and where a model calls in both.
  */
 function optionFigures(): Figures {
-	return Object.fromEntries(
-		operations.flatMap(({ resource, value: operation }) => {
-			const name = `${resource}.${operation}`;
-			const countOf = (isTool: boolean, collection?: string) => {
-				const isShown = shownTo({
-					resource: [resource],
-					operation: [operation],
-					'@tool': [isTool],
-				});
-				return properties
-					.filter((property) => property.type === 'collection' && isShown(property))
-					.filter((property) => collection === undefined || property.name === collection)
-					.flatMap(({ options = [] }) => options as INodeProperties[])
-					.filter(isShown).length;
-			};
-			return [
-				[`options of ${name}`, countOf(false)],
-				[`options of ${name} in Options`, countOf(false, 'options')],
-				[`options of ${name} as a tool`, countOf(true)],
-			];
-		}),
-	);
+	const figures = (name: string, isTool: boolean, collection?: string) => {
+		const counts = operations.map((operation) => optionsOf(operation, isTool, collection).length);
+		return {
+			[`${name}: of one operation`]: Math.max(...counts),
+			[`${name}: of all operations`]: counts.reduce((sum, count) => sum + count, 0),
+		};
+	};
+	return {
+		...figures('options', false),
+		...figures('options in Options', false, 'options'),
+		...figures('options as a tool', true),
+	};
+}
+
+/** The options that an operation shows in its collections, or in one of them. */
+function optionsOf(
+	{ resource, value: operation }: (typeof operations)[number],
+	isTool: boolean,
+	collection?: string,
+): INodeProperties[] {
+	const isShown = shownTo({ resource: [resource], operation: [operation], '@tool': [isTool] });
+	return properties
+		.filter((property) => property.type === 'collection' && isShown(property))
+		.filter((property) => collection === undefined || property.name === collection)
+		.flatMap(({ options = [] }) => options as INodeProperties[])
+		.filter(isShown);
 }
 
 /** Whether a parameter can be shown, whatever the values of other parameters. */
