@@ -52,6 +52,8 @@ const answers: Answers[] = [
 		queries: [
 			...of('phone_number', '+1202', '+1 (202) 555-0102', '+12025550102 ext. 4', '0012025550102'),
 			...of('phone_number', BARE, '02079460123', ' 442079460123', '+442079460123 ', 'letters'),
+			...of('phone_number', '+44.20.7946.0123', '+44/2079460123', '+1800FLOWERS', '++442079460123'),
+			...of('phone_number', 'tel:+442079460123', '\u200e+442079460123', '+٤٤٢٠٧٩٤٦٠١٢٣', '+'),
 			{ phone_number: '020 7946 0123', country_code: 'GB' },
 			{ phone_number: '02079460123', country_code: 'none' },
 		],

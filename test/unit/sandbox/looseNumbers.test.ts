@@ -1,0 +1,76 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { ask, post, send, urlOf } from './requests';
+
+const E164 = '+442079460127';
+const BARE = '442079460127';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.reset());
+
+/** Every run of the nodes in a test ends with a look at this list: the nodes send E.164. */
+const seen = () => sandbox.looseNumbers().map(({ number, path }) => [path, number]);
+
+it('loose numbers are listed with their place, in order, and no others are', async () => {
+	await ask(sandbox, 'whatsApp', { number: E164 });
+	await ask(sandbox, 'phone', { phone_number: '02079460127', country_code: 'gb' });
+	expect(seen()).toEqual([]);
+
+	await ask(sandbox, 'phone', { phone_number: '02079460127', country_code: 'none' });
+	await ask(sandbox, 'caller', { phone_number: '02079460127', country_code: 'GB' });
+	await ask(sandbox, 'send', { number: '', message: '+44 20' });
+	const phone_numbers = [E164, '+44-2079460127', BARE];
+	await post(urlOf(sandbox, 'batch'), { api_key: sandbox.keys.main, phone_numbers });
+	expect(seen()).toEqual([
+		['/api/v1/phonevalidation', '02079460127'],
+		['/api/v1/calleridvalidation', '02079460127'],
+		['/api/v1/sendwasms', ''],
+		['/api/v1/wavalidation/batch', '+44-2079460127'],
+		['/api/v1/wavalidation/batch', BARE],
+	]);
+});
+
+it('loose numbers are found in forms, in numbers of JSON, and where no endpoint reads them', async () => {
+	const form = new FormData();
+	form.append('number', '+44 2079460127');
+	await send(urlOf(sandbox, 'send', { number: E164 }), { method: 'POST', body: form });
+	await post(urlOf(sandbox, 'phone', { phone_number: BARE }), { phone_number: 442079460127 });
+	await send(`${sandbox.roots.baseUrl}/nowhere?number=x`);
+	expect(seen()).toEqual([
+		['/api/v1/sendwasms', '+44 2079460127'],
+		['/api/v1/phonevalidation', BARE],
+		['/api/v1/phonevalidation', BARE],
+		['/api/v1/nowhere', 'x'],
+	]);
+});
+
+it('loose numbers are kept when a fault answers and when the log is cleared, until a reset', async () => {
+	sandbox.fault({ kind: 'status', status: 503 });
+	await ask(sandbox, 'whatsApp', { number: BARE });
+	sandbox.clearLog();
+	expect(seen()).toEqual([['/api/v1/checkwanumber', BARE]]);
+	sandbox.reset();
+	expect(seen()).toEqual([]);
+});
+
+it.each([
+	[undefined, false],
+	[true, false],
+	[false, true],
+])(
+	'with strict as %p, bare digits are taken where a country code is the rule: %p',
+	async (strict, isTaken) => {
+		const own = await startSandbox({ strict });
+		const whatsApp = await ask(own, 'whatsApp', { number: BARE });
+		expect(whatsApp.body).toMatchObject({ whatsapp: isTaken });
+		const phone = await ask(own, 'phoneBasic', { number: BARE });
+		expect(phone.body).toMatchObject({ valid: isTaken });
+		const detailed = await ask(own, 'phone', { phone_number: BARE });
+		expect(detailed.body).toEqual({ status: 'INVALID' });
+		expect(own.looseNumbers()).toHaveLength(3);
+		await own.close();
+	},
+);
