@@ -2,7 +2,7 @@ import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, Logger } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { AT_ONCE, release } from '../harness/n8n';
-import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { resetTime, slept } from '../harness/time';
 
@@ -134,16 +134,6 @@ describe(`audits, n8n ${release}`, () => {
 			expect(calls('POST')).toHaveLength(3);
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 3, open: 1, failed: 1 });
 		});
-
-		it('refuses invalid input before anything is sent', async () => {
-			const items = [{ brand: 'Tea' }, { brand: 'Coffee', url: 'ftp://coffee.example' }];
-			const result = await run(runAudit, { items });
-
-			expect(result.error?.message).toMatch(
-				/^Brand URL .*doesn't start with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
-			);
-			expect(sandbox.log).toEqual([]);
-		});
 	});
 
 	describe('Get and Get Summary', () => {
@@ -184,31 +174,6 @@ describe(`audits, n8n ${release}`, () => {
 				});
 			},
 		);
-
-		it('returns unknown for a running audit, with its status and progress', async () => {
-			const started = await run(runAudit, { items: brands('Tea', 'Coffee') });
-			const result = await run(get, { items: jsonOf(started.items()) });
-
-			expect(jsonOf(result.items())).toEqual(
-				jsonOf(started.items()).map(({ auditId }) =>
-					expect.objectContaining({
-						...{ auditId, outcome: 'unknown', status: 'pending', progress: 0 },
-						reason: 'the status of the audit is "pending"',
-					}),
-				),
-			);
-		});
-
-		it('returns the whole body as Raw', async () => {
-			const started = await run(runAudit, { items: brands('Tea', 'Coffee') });
-			sandbox.finishAudits();
-			const items = jsonOf(started.items());
-			const result = await run({ ...get, output: 'raw' }, { items });
-
-			for (const { response } of jsonOf(result.items())) {
-				expect(response).toMatchObject({ status: 'completed', results: expect.any(Array) });
-			}
-		});
 	});
 
 	describe('Run and Wait', () => {
@@ -287,59 +252,6 @@ describe(`audits, n8n ${release}`, () => {
 			expect(column((await run(get, { items })).items(), 'outcome')).toEqual([
 				...['positive', 'positive'],
 			]);
-		});
-
-		it('ends at a word of Finished When', async () => {
-			sandbox.fault({
-				...{ kind: 'body', path: 'audit' },
-				body: { status: 'Marinating', overall_score: 1 },
-			});
-			const options = { finishedWhen: 'baked, marinating' };
-			const result = await run({ ...runAndWait, options }, { items: brands('Tea', 'Coffee') });
-
-			expect(column(result.items(), 'score')).toEqual([1, 1]);
-			expect(slept).toEqual([PACE_MS, PACE_MS]);
-		});
-
-		it('keeps all other audits when the node continues after a failure', async () => {
-			sandbox.fault({ kind: 'status', status: 422, contains: 'Bad' });
-			const result = await run(runAndWait, {
-				items: brands('Tea', 'Bad', 'Tea'),
-				onError: 'continueRegularOutput',
-			});
-
-			expect(column(result.items(), 'outcome')).toEqual(['positive', undefined, 'positive']);
-			expect(jsonOf(result.items())[1]).toEqual({
-				error: expect.stringMatching(/Injected status 422.*\[item 1\]$/),
-			});
-			expect(linksOf(result.items())).toEqual(inOrder(3));
-		});
-
-		it('stops when the execution is stopped, and logs the audits', async () => {
-			const stop = new AbortController();
-			resetTime((_, count) => {
-				if (count === 4) stop.abort();
-			});
-			const result = await run(runAndWait, {
-				items: brands('Tea', 'Coffee'),
-				signal: stop.signal,
-			});
-
-			expect(['canceled', 'error']).toContain(result.status);
-			expect(calls('POST')).toHaveLength(2);
-			expect(calls('GET').length).toBeLessThanOrEqual(4);
-			expect(idsIn(logged.join(' '))).toHaveLength(2);
-		});
-
-		it('starts nothing with a wrong key', async () => {
-			const credentials = credentialsOf(sandbox, { apiKey: 'nobody' });
-			const options = { [AT_ONCE]: 1 };
-			const items = brands('Tea', 'Coffee', 'Milk');
-			const result = await run({ ...runAndWait, options }, { items, credentials });
-
-			expect(result.error?.message).toMatch(/Invalid API key/);
-			expect(calls('POST')).toHaveLength(1);
-			expect(slept).toEqual([]);
 		});
 	});
 });

@@ -3,7 +3,7 @@ import { magic, type FaultRule } from '../sandbox';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
 import { leads } from '../harness/parameters';
 import { receiptOf } from '../harness/parseReceipt';
-import { storiesOn, until, type Story } from '../harness/stories';
+import { storiesOn, type Story } from '../harness/stories';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -51,7 +51,7 @@ const all = (source: string | null) =>
 
 describe(`Contact: Enrich, n8n ${release}`, () => {
 	const on = storiesOn();
-	const { act, play, see, spent, tell } = on;
+	const { act, see, spent, tell } = on;
 	const log = () => on.service().log;
 	const contacts = { node: enrich, items: CONTACTS };
 	const ada = { node: enrich, items: [ADA] };
@@ -156,29 +156,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		for (const json of every) expect(Object.keys(json)).toEqual(Object.keys(every[0]));
 	});
 
-	it('reads numbers without + that can only be international, and pays nothing for the others', async () => {
-		const phones = ['447911123456', '12025550102', '491713920012', '13123456789', '020 7946 0123'];
-		const written = { phone: '+44 7911 123456', country: 'United Kingdom' };
-		const run = await see({
-			...{ node: { ...enrich, lookups: ['phone', 'whatsApp'] } },
-			items: [...phones.map((phone) => ({ phone })), written],
-			outcomes: ['positive', 'positive', 'positive', 'unknown', 'unknown', 'positive'],
-		});
-		for (const path of ['phonevalidation', 'checkwanumber']) {
-			const numbers = on
-				.calls(path)
-				.map(({ query, body }) => query.number ?? (body as IDataObject).phone_number);
-			expect(numbers.sort()).toEqual(['+12025550102', '+447911123456', '+491713920012']);
-		}
-		const phone = records(run).map((json) => json.phone as IDataObject);
-		expect(phone[3].reason).toMatch(/may be \+13123456789, or a national .* Set Country/);
-		expect(phone[4].reason).toMatch(/can't be read without its country\. Set Country/);
-		expect(phone.map(({ source }) => source)).toEqual([
-			...['service', 'service', 'service', 'local', 'local', 'duplicate'],
-		]);
-		expectHonest(run);
-	});
-
 	tell({
 		'makes all lookups but Caller ID by default': {
 			...{ ...ada, node: { ...enrich, lookups: undefined } },
@@ -274,11 +251,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 					...{ checkwanumber: 1, calleridvalidation: 1 },
 				},
 				also: () => expect(Object.values(spent()).filter((credits) => credits > 0)).toEqual([]),
-			},
-			'that was inconclusive is repeated if the user wants that': {
-				...{ node: enrich, options: { recheckInconclusiveEmails: true } },
-				items: leads('timeout-once', 'timeout-once'),
-				...{ outcomes: ['positive', 'positive'], calls: { checkemail: 2 } },
 			},
 		});
 	});
@@ -439,20 +411,5 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				credential: { lookupUrl: 'nonsense', geoipUrl: dead },
 			},
 		});
-	});
-
-	it('starts no further call once the execution is stopped', async () => {
-		const controller = new AbortController();
-		const running = play({
-			node: { ...enrich, lookups: ['phone', 'whatsApp', 'callerId'] },
-			...{ options: { [AT_ONCE]: 2 }, signal: controller.signal },
-			items: Array.from({ length: 20 }, (_, n) => ({ phone: `+4420794601${10 + n}` })),
-			faults: [{ kind: 'latency', ms: 150, path: 'phonevalidation' }],
-		});
-		await until(() => log().length > 0);
-		controller.abort();
-		expect(['canceled', 'error']).toContain((await running).status);
-		expect(Object.keys(on.counts())).toEqual(['phonevalidation']);
-		expect(log().length).toBeLessThanOrEqual(2);
 	});
 });

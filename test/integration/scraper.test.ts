@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
-import { AT_ONCE, release } from '../harness/n8n';
-import { credentialsOf, runnerOn } from '../harness/onSandbox';
+import { release } from '../harness/n8n';
+import { runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 
 const { SCRAPER, MANY } = magic;
@@ -121,15 +121,6 @@ describe(`the scraper, n8n ${release}`, () => {
 		expect(scraped()).toBe(1);
 	});
 
-	it('Return All returns all, Limit 50 of them by default', async () => {
-		const items = queries(SCRAPER.many);
-		const limited = await run({ ...searchForum, returnAll: false }, { items });
-		const all = await run({ ...searchForum, returnAll: true, limit: 3 }, { items });
-
-		expect([limited.items().length, all.items().length]).toEqual([50, MANY]);
-		expect(jsonOf(all.items()).slice(0, 50)).toEqual(jsonOf(limited.items()));
-	});
-
 	it('Raw returns each unchanged result, or the whole answer when not split', async () => {
 		const items = queries('coffee', SCRAPER.nothing);
 		const split = await run({ ...searchForum, output: 'raw' }, { items });
@@ -142,21 +133,6 @@ describe(`the scraper, n8n ${release}`, () => {
 		expect(column(of(split.items(), 0), 'response')).toEqual(data);
 		expect(column(of(split.items(), 1), 'response')).toEqual([{ status: true, data: [] }]);
 		expect(column(whole.items(), 'outcome')).toEqual(['positive', 'negative']);
-	});
-
-	it('Selected Fields has more fields than Simplified', async () => {
-		const parameters = {
-			...searchMicroblog,
-			output: 'selectedFields',
-			selectedFields: ['views', 'authorName', 'id'],
-		};
-		const { items: output } = await run(parameters, { items: queries('coffee') });
-
-		for (const json of jsonOf(output())) {
-			expect(json).toEqual({
-				...{ id: expect.any(String), authorName: expect.any(String), views: expect.any(Number) },
-			});
-		}
 	});
 
 	it('Get Forum Post returns the post with its comments, or one item per comment', async () => {
@@ -193,73 +169,5 @@ describe(`the scraper, n8n ${release}`, () => {
 			for (const name of MICROBLOG) expect(json[name]).not.toBeNull();
 		}
 		expect(scraped()).toBe(4);
-	});
-
-	describe('a failure', () => {
-		const items = queries('coffee', SCRAPER.fails, 'coffee', 'tea');
-
-		it('stops the node and says what was paid', async () => {
-			const result = await run(searchForum, { items });
-
-			expect(result.status).toBe('error');
-			expect(result.error?.message).toMatch(/502.*may have been charged.*\[item 1\]$/);
-			expect(result.items()).toEqual([]);
-		});
-
-		it('is an item with its error when the node continues; every other item has its results', async () => {
-			const result = await run(searchForum, { items, onError: 'continueRegularOutput' });
-
-			const output = result.items();
-			expect(countsOf(output, 4)[1]).toBe(1);
-			expect(jsonOf(of(output, 1))).toEqual([{ error: expect.stringMatching(/\[item 1\]$/) }]);
-			for (const item of [0, 2, 3]) {
-				expect(new Set(column(of(output, item), 'outcome'))).toEqual(new Set(['positive']));
-			}
-			expect(scraped()).toBe(2);
-		});
-
-		it('goes to the error output, linked, if there is one', async () => {
-			const result = await run(searchForum, { items, onError: 'continueErrorOutput' });
-
-			expect(linksOf(result.items(1))).toEqual([{ item: 1 }]);
-			expect(new Set(linksOf(result.items(0)).map((link) => JSON.stringify(link)))).toEqual(
-				new Set(['{"item":0}', '{"item":2}', '{"item":3}']),
-			);
-		});
-
-		it('of the account ends the run', async () => {
-			const credentials = credentialsOf(sandbox, { apiKey: 'nobody' });
-			const options = { [AT_ONCE]: 1 };
-			const result = await run({ ...searchForum, options }, { items, credentials });
-
-			expect(result.error?.message).toMatch(/Invalid API key/);
-			expect(sandbox.log).toHaveLength(1);
-		});
-	});
-
-	it('invalid input is an error of its item, before anything is sent', async () => {
-		const items = urls('posts/coffee', 'ftp://forum.example/1', 'posts/tea');
-		const stopped = await run(getForumPost, { items });
-		expect(stopped.error?.message).toMatch(
-			/^Post URL .*doesn't start with https:\/\/.*Fix that, then run the item again.*You weren't charged.*\[item 1\]$/,
-		);
-		expect(sandbox.log).toEqual([]);
-
-		const kept = await run(getForumPost, { items, onError: 'continueRegularOutput' });
-		expect(jsonOf(kept.items()).map(({ error }) => Boolean(error))).toEqual([false, true, false]);
-		expect(scraped()).toBe(2);
-	});
-
-	it('Include Other Input Fields keeps them beside each result', async () => {
-		const items = [{ query: 'coffee', lead: 7 }];
-		const { items: output } = await run(
-			{ ...searchForum, includeOtherInputFields: true },
-			{ items },
-		);
-
-		for (const json of jsonOf(output())) {
-			expect(json).toMatchObject({ query: 'coffee', lead: 7 });
-			expect(json.scraperResult).toMatchObject({ outcome: 'positive', input: 'coffee' });
-		}
 	});
 });

@@ -381,40 +381,6 @@ describe(`the tool server, n8n ${release}`, () => {
 		});
 	});
 
-	describe.each(['json', 'sse'] as const)('a server with sessions and %s replies', (responses) => {
-		let strict: Sandbox;
-		beforeAll(async () => {
-			strict = await startSandbox({ toolServer: { sessions: true, responses } });
-		});
-		afterAll(async () => await strict.close());
-
-		it('uses one session for all items, runs each tool once, and the receipt says so', async () => {
-			const parameters = callTool('verify_email', '={{ { email: $json.email } }}', {
-				options: { [AT_ONCE]: 1 },
-			});
-			const result = await run(parameters, { credential: strict.roots, items: EMAILS });
-
-			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
-			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
-			const sent = strict.log.map(({ method, body }) => (body as IDataObject)?.method ?? method);
-			expect(sent).toEqual([
-				...['initialize', 'notifications/initialized'],
-				...['tools/call', 'tools/call', 'tools/call', 'DELETE'],
-			]);
-			expect(strict.spent(strict.keys.main).email).toBe(3);
-			expect(receiptOf(result.hints())).toMatchObject({
-				calls: 3,
-				open: 0,
-				failed: 0,
-			});
-			for (const { headers, body } of strict.log) {
-				const isFirst = (body as IDataObject)?.method === 'initialize';
-				if (isFirst) expect(headers['mcp-session-id']).toBeUndefined();
-				expect(headers.authorization).toBe(`Bearer ${strict.keys.main}`);
-			}
-		});
-	});
-
 	describe('an address', () => {
 		let other: ToolServer;
 		afterEach(async () => await other.close());

@@ -166,14 +166,6 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 1 });
 	});
 
-	it('waits no longer than Timeout for a stream that asks for days', async () => {
-		const run = await call(
-			streaming((stream) => stream.end('id: e1\nretry: 999999999\ndata:\n\n')),
-			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
-		);
-		expect(run.items()[0].json.error).toMatch(/No answer arrived in time.*may have been charged/);
-	});
-
 	it.each([
 		[33, 'with sessions', true, 1],
 		[33, 'with sessions', true, 64],
@@ -225,30 +217,6 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 		expect(run.items()[0].json.error).toMatch(/You weren't charged/);
 		expect(rpcs()).toEqual(['initialize', 'notifications/initialized', 'tools/call']);
 	});
-
-	it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'whose session expires in the middle answers all items (%s)',
-		async (onError) => {
-			let calls = 0;
-			const run = await call(
-				{
-					sessions: true,
-					instead: (seen) => {
-						calls += isCall(seen) ? 1 : 0;
-						return isCall(seen) && calls === 4 ? { status: 404 } : undefined;
-					},
-				},
-				{
-					items: [1, 2, 3, 4, 5, 6].map((n) => ({ n })),
-					onError,
-					parameters: { options: { [AT_ONCE]: 1 } },
-				},
-			);
-			expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 6]);
-			expect(server.ran).toHaveLength(6);
-			expect(receiptOf(run.hints())).toMatchObject({ calls: 6, open: 0 });
-		},
-	);
 
 	it.each<[what: string, result: object, words: RegExp]>([
 		['asks for input', { resultType: 'input_required', inputRequests: {} }, /asks for more input/],
