@@ -1,12 +1,10 @@
 import { defineOperation, isFailed, type Reading, type Reply, lostFailure } from '../../engine';
-import { pollUntilFinished } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import {
 	ask,
 	earlierTriesOf,
 	endpoint,
 	FakeExecution,
 	FakeTransport,
-	jobOf,
 	paid,
 	perform,
 	replyOf,
@@ -42,26 +40,7 @@ const checkAndSend = workflow(
 	{ lookups: (question) => [{ lookup: check, question: question.split(' ')[0] }] },
 );
 
-/** Submits a job, and polls it until it is finished. */
-const submit = workflow(async ([id], client) => {
-	await client.call(paid(`/submit/${id}`), 'submit');
-	client.reportJob(jobOf(id));
-	await pollUntilFinished(client, endpoint(`/poll/${id}`), {
-		isFinished: ({ done }) => done === true,
-		paceMs: 5_000,
-		maxMisses: 1,
-	});
-	return [yes()];
-});
-
 describe('what earlier tries have paid for', () => {
-	test('is nothing if the run has no journal entry', async () => {
-		expect(await earlierTriesOf(send, ['/a', '/b'])).toEqual({
-			paid: [false, false],
-			known: undefined,
-		});
-	});
-
 	test('is each task whose paid calls are in the journal, and no task of another run', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) => (path === '/b' ? UNREACHABLE : YES));
@@ -71,18 +50,6 @@ describe('what earlier tries have paid for', () => {
 		expect(retried).toEqual({ paid: [true, false, true], known: undefined });
 		const next = await earlierTriesOf(send, questions, { execution, run: '1' });
 		expect(next).toEqual({ paid: [false, false, false], known: undefined });
-	});
-
-	test('is also a task that lacks only free calls', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(({ path }) =>
-			path.startsWith('/poll') ? UNREACHABLE : ok({}),
-		);
-		await perform(submit, ['b-1'], service, {}, { execution });
-		expect(await earlierTriesOf(submit, ['b-1'], { execution })).toEqual({
-			paid: [true],
-			known: undefined,
-		});
 	});
 
 	test('includes the known failure of the first failed task', async () => {
@@ -118,17 +85,6 @@ describe('what earlier tries have paid for', () => {
 		);
 		await perform(order, ['1'], service, {}, { execution });
 		expect((await earlierTriesOf(order, ['1'], { execution })).paid).toEqual([false]);
-	});
-
-	test('leaves out every task that shares a lookup that is not answered yet', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));
-		const questions = ['1 a', '2 b', '2 c'];
-		await perform(checkAndSend, questions, service, {}, { execution });
-		expect(await earlierTriesOf(checkAndSend, questions, { execution })).toEqual({
-			paid: [true, false, false],
-			known: undefined,
-		});
 	});
 
 	test('is found without an effect on the execution', async () => {
