@@ -36,6 +36,7 @@ import {
 	paid,
 	PRICE,
 	T0,
+	yes,
 	type FakeNetworkOptions,
 	type Script,
 } from '../fakes/fakeSend';
@@ -501,6 +502,21 @@ describe('unanswered calls in a row', () => {
 			expect(later.sent).toHaveLength(1);
 		}
 		expect(await openRun('a', lostInARow).askAtOnce(20)).toEqual(Array(20).fill('answer'));
+	});
+
+	test('are counted with a path that disappears, unless each call is about a page that may be gone', async () => {
+		const noPath = httpError(404, { status: false, error: 'Not found' });
+		const read = ({ status, error }: IDataObject) =>
+			status === false ? { scope: 'question' as const, reason: String(error) } : yes();
+		for (const [quotesOthers, sent] of [
+			[false, 11],
+			[true, 30],
+		] as const) {
+			const run = openRun(inTurn(YES, noPath));
+			const of = paid('/same', { isPathKnown: true, read, quotesOthers } as object);
+			await run.ask(30, undefined, of as Endpoint<never>);
+			expect(run.sent).toHaveLength(sent);
+		}
 	});
 
 	test('stop the calls of their own operation only', async () => {
