@@ -1,28 +1,15 @@
 import {
 	type Account,
-	type AnyOperation,
-	type BookedRow,
 	type Charge,
 	CostLogRows,
 	type Credits,
-	defineOperation,
 	interpret,
-	type Ledger,
 	type Reply,
 	type RowsOfRun,
 	lostFailure,
 	STOPPED,
 } from '../../engine';
-import {
-	ask,
-	FakeExecution,
-	FakeTransport,
-	paid,
-	perform,
-	replyOf,
-	workflow,
-	yes,
-} from '../fakes/fakeSend';
+import { paid, replyOf, yes } from '../fakes/fakeSend';
 import { TOO_FAST } from '../fakes/replies';
 
 const PRICED: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
@@ -159,117 +146,5 @@ describe('the rows of an execution', () => {
 		});
 		expect(new Set(ids).size).toBe(4);
 		expect(ids[2]).toMatch(/^\w{8}-1$/);
-	});
-});
-
-/** Fails where the rows say anything else than the receipt's figures. */
-function expectToAddUp(booked: BookedRow[], ledgers: Ledger[]) {
-	const rows = booked.map(({ row }) => row);
-	const sum = (of: (ledger: Ledger) => number) => ledgers.reduce((all, one) => all + of(one), 0);
-	const open = rows.filter(({ charged }) => charged === 'perhaps');
-	expect(rows).toHaveLength(sum(({ paidCalls }) => paidCalls));
-	expect(open).toHaveLength(sum((ledger) => ledger.sum('open')));
-	expect(open.reduce((all, { credits }) => all + (credits ?? 0), 0)).toBe(
-		sum((ledger) => ledger.sum('openCredits')),
-	);
-	for (const balance of new Set(rows.map((row) => row.balance))) {
-		const own = rows.filter((row) => row.balance === balance && row.charged !== 'perhaps');
-		const credits = own.reduce((all, row) => all + (row.credits ?? 0), 0);
-		expect(credits).toBe(sum((ledger) => ledger.accounts.get(balance)?.credits ?? 0));
-	}
-}
-
-/** What the service says to a path by its first word. */
-const REPLIES: Record<string, Reply> = {
-	yes: replyOf(yes(), { cost: 3 }),
-	free: replyOf(yes(), { cost: 0 }),
-	lost: lostFailure('the connection broke'),
-	no: replyOf({ scope: 'question', reason: 'no' }),
-};
-const service = () => new FakeTransport(({ path }) => REPLIES[path.split('-')[0]]);
-const MANY = { concurrency: 10 };
-
-const asking = workflow(
-	async (paths, client) =>
-		await Promise.all(paths.map(async (path, n) => await client.call(ask(path), `ask ${n}`))),
-);
-
-describe('a run with rows', () => {
-	const show = (rows: BookedRow[] = []) =>
-		rows
-			.map(({ row, items }) => [row.item, row.charged, row.credits, row.tag, items] as const)
-			.sort(([a], [b]) => a - b);
-
-	test('has one for each call that the receipt counts, with its item and its tag', async () => {
-		const tags = ['A', 'B', 'A', 'C', 'B'];
-		const questions = ['yes-1', 'free-1', 'lost-1', 'yes-2', 'no-1'];
-		const { costLog, ledger } = await perform(asking, questions, service(), MANY, { tags });
-		expect(show(costLog.rows)).toEqual([
-			[0, 'yes', 3, 'A', [0]],
-			[1, 'no', 0, 'B', [1]],
-			[2, 'perhaps', 100, 'A', [2]],
-			[3, 'yes', 3, 'C', [3]],
-			[4, 'perhaps', 100, 'B', [4]],
-		]);
-		expect(costLog.rows[0].row).toMatchObject({ operation: 'test.work', balance: 'whatsapp' });
-		expectToAddUp(costLog.rows, [ledger]);
-	});
-
-	test('has none for a call that was too fast and repeated', async () => {
-		let sent = 0;
-		const slow = new FakeTransport(() => {
-			sent += 1;
-			return sent < 3 ? TOO_FAST : REPLIES.yes;
-		});
-		const { costLog, ledger } = await perform(asking, ['yes'], slow);
-		expect(slow.sent).toHaveLength(3);
-		expect(costLog.rows).toHaveLength(1);
-		expectToAddUp(costLog.rows, [ledger]);
-	});
-
-	test('has those of its earlier tries too, each once', async () => {
-		const execution = new FakeExecution();
-		const questions = ['yes-1', 'lost-1', 'no-1'];
-		const first = await perform(asking, questions, service(), MANY, { execution });
-		const again = service();
-		const more = [...questions, 'yes-2'];
-		const second = await perform(asking, more, again, MANY, { execution });
-		expect(again.paths).toEqual(['yes-2']);
-		expect(second.costLog.rows).toHaveLength(4);
-		expectToAddUp(second.costLog.rows, [first.ledger, second.ledger]);
-	});
-
-	test('never has those of free calls', async () => {
-		const free = workflow(async ([path], client) => {
-			await client.call({ ...paid(path), credits: undefined });
-			return [await client.call(ask('yes'), 'ask')];
-		});
-		const { costLog, ledger } = await perform(free, ['yes-1', 'yes-2'], service());
-		expect(ledger.paidCalls).toBe(2);
-		expect(costLog.rows).toHaveLength(2);
-	});
-
-	test('has the lookups of another operation under its name, with their items and tag', async () => {
-		const look: AnyOperation = defineOperation<string>({
-			...{ resource: 'email', value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
-			...{ fields: [], rules: {}, output: [], repeatable: true },
-			prepare: ({ path }) => String(path),
-			request: (path) => ({ service: 'main', method: 'GET', path }),
-			credits: () => ({ balance: 'email', atMost: 1, charged: () => 1 }),
-			read: (body) => body.reading as never,
-		});
-		const contact = workflow(async ([path], client) => {
-			await client.lookUp(look as never, path);
-			return [yes()];
-		});
-		const questions = ['yes-1', 'yes-1', 'lost-1'];
-		const tags = ['A', 'B', 'C'];
-		const { costLog, ledger } = await perform(contact, questions, service(), MANY, { tags });
-		expect(show(costLog.rows)).toEqual([
-			[0, 'yes', 1, 'A', [0]],
-			[2, 'perhaps', 1, 'C', [2]],
-		]);
-		expect(costLog.rows[0].row.operation).toBe('email.look');
-		expectToAddUp(costLog.rows, [ledger]);
 	});
 });

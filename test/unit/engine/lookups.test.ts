@@ -1,7 +1,6 @@
 import {
 	type Answer,
 	type Balance,
-	type Client,
 	defineOperation,
 	equalityKey,
 	estimateRun,
@@ -10,16 +9,11 @@ import {
 	type LookupResult,
 	type Operation,
 	type Reading,
-	type Reply,
-	STOPPED,
 	lostFailure,
 } from '../../engine';
 import {
-	ask,
 	FakeExecution,
 	FakeTransport,
-	flush,
-	held,
 	perform,
 	replyOf,
 	tasksOf,
@@ -78,7 +72,6 @@ const YES = replyOf(yes({ list: [1] }));
 const refusal = (scope: 'account' | 'question') => replyOf({ scope, reason: scope });
 const sourcesOf = (answers: Array<{ answer: Answer } | undefined>) =>
 	answers.map((each) => each?.answer.record.sources);
-const MANY = { concurrency: 10 };
 
 describe('an operation with lookups', () => {
 	test('shares the answer of a duplicate with other tasks', async () => {
@@ -104,24 +97,6 @@ describe('an operation with lookups', () => {
 		]);
 	});
 
-	test('waits for a lookup in progress', async () => {
-		const reply = held<Reply>();
-		const service = new FakeTransport(async () => await reply.released);
-		const performed = perform(contact(), ['phone:a', 'phone:a', 'phone:A'], service, MANY);
-		await flush(5);
-		expect(service.sent).toHaveLength(1);
-		reply.release(YES);
-		const { outcomes, answers } = await performed;
-		expect(outcomes).toEqual(['positive', 'positive', 'positive']);
-		expect(sourcesOf(answers)).toEqual([['service'], ['duplicate'], ['duplicate']]);
-	});
-
-	test('makes two lookups of two operations, although the words are the same', async () => {
-		const service = new FakeTransport(() => YES);
-		await perform(contact(), ['phone:a email:a'], service);
-		expect(service.sent).toHaveLength(2);
-	});
-
 	test('gives no task the object of another', async () => {
 		const { answers } = await perform(
 			contact(),
@@ -133,23 +108,6 @@ describe('an operation with lookups', () => {
 		expect(other).toEqual(one);
 		expect(other).not.toBe(one);
 		expect((other as { list: unknown }).list).not.toBe((one as { list: unknown }).list);
-	});
-
-	test('makes several lookups at once, but never more than the user allows', async () => {
-		for (const [most, peak] of [
-			[1, 1],
-			[2, 2],
-			[10, 4],
-		]) {
-			const service = new FakeTransport(async () => {
-				await flush();
-				return YES;
-			});
-			const questions = ['phone:a email:a > phone:b', 'phone:c email:c > phone:d'];
-			await perform(contact(), questions, service, { concurrency: most });
-			expect(service.sent).toHaveLength(6);
-			expect(service.peak).toBe(peak);
-		}
 	});
 });
 
@@ -165,32 +123,6 @@ describe('an answer of another operation', () => {
 		expect(service.paths).toEqual(['/phone/a', '/email/x', '/email/y']);
 		expect(sourcesOf(answers)).toEqual([['memory', 'service']]);
 		expect(ledger).toMatchObject({ paidCalls: 1, steps: { memory: 1, duplicate: 0 } });
-	});
-
-	test('makes the item one from memory, or a duplicate, only if all its answers are', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => YES);
-		await perform(contact(), ['phone:m'], service, {}, { execution });
-		const questions = ['phone:m', 'phone:m phone:a', 'phone:a', 'phone:m phone:a'];
-		const { answers } = await perform(contact(), questions, service, {}, { execution, run: '1' });
-		expect(answers.map((each) => each?.source)).toEqual([
-			'memory',
-			'service',
-			'duplicate',
-			'duplicate',
-		]);
-	});
-
-	test('is repeated if it failed and may be repeated, or was refunded', async () => {
-		const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
-		const unreachable: Reply = { cause: 'unreachable', scope: 'question', reason: 'no host' };
-		for (const reply of [inconclusive, unreachable]) {
-			const execution = new FakeExecution();
-			const service = new FakeTransport(() => reply);
-			await perform(contact(), ['phone:a'], service, {}, { execution, run: '0' });
-			await perform(contact(), ['phone:a'], service, {}, { execution, run: '1' });
-			expect(service.sent).toHaveLength(2);
-		}
 	});
 
 	test.each([
@@ -209,35 +141,6 @@ describe('an answer of another operation', () => {
 		);
 		expect(outcomes).toEqual([cause]);
 		expect(service.sent).toHaveLength(1);
-	});
-
-	test('is shown with the value of each item', async () => {
-		const shown = {
-			...phone,
-			present: (answer: Answer, asked: unknown) => ({ ...answer, record: { asked } }),
-		};
-		const operation = workflow(async ([question], client) => {
-			const result = await client.lookUp(shown as Operation<unknown>, question);
-			return [isFailed(result) ? result : result.answer];
-		});
-		const { answers } = await perform(operation, ['a', 'A'], new FakeTransport(() => YES));
-		expect(answers.map((each) => each?.answer.record)).toEqual([{ asked: 'a' }, { asked: 'A' }]);
-	});
-
-	test('is repeated if it was refunded and the user wants it, also one call at a time', async () => {
-		const service = new FakeTransport((_, nth) =>
-			nth < 2 ? replyOf({ outcome: 'unknown', record: {}, isRefunded: true }) : YES,
-		);
-		const settings = { rechecksInconclusive: true, concurrency: 1 };
-		const { outcomes, ledger } = await perform(
-			contact(),
-			['phone:a', 'phone:a'],
-			service,
-			settings,
-		);
-		expect(outcomes).toEqual(['positive', 'positive']);
-		expect(service.sent).toHaveLength(3);
-		expect(ledger).toMatchObject({ retries: 2, steps: { duplicate: 1 } });
 	});
 });
 
@@ -282,40 +185,6 @@ describe('a failure of another operation', () => {
 		expect(service.sent).toHaveLength(2);
 		expect(failures[0]).toMatchObject({ paidBefore: true });
 	});
-
-	test('by Stop stops every operation', async () => {
-		const service = new FakeTransport((_, nth) => (nth === 0 ? YES : STOPPED));
-		const questions = ['phone:a email:x', 'phone:b email:y', 'phone:c email:z'];
-		const { failures } = await perform(contact(), questions, service);
-		// One call each learns that the execution was stopped
-		expect(service.paths).toEqual(['/phone/a', '/email/x', '/phone/b']);
-		for (const failure of failures.slice(1)) {
-			expect(failure?.reason).toBe(STOPPED.reason);
-		}
-	});
-
-	test('comes with an explanation for the reader of the output', async () => {
-		const explanations: unknown[] = [];
-		const operation = workflow(async ([question], client) => {
-			const result = await client.lookUp(phone, question);
-			if (isFailed(result)) explanations.push(result.explanation);
-			return [yes()];
-		});
-		await perform(operation, ['a'], new FakeTransport(() => lostFailure('it broke')));
-		expect(explanations).toEqual(['explained: it broke']);
-	});
-
-	test("does not include one of the run's own operation", async () => {
-		const own = workflow(async ([path], client: Client): Promise<Reading[]> => {
-			const result = await client.lookUp(phone, 'a');
-			const answer = await client.call(ask(path), path);
-			return [isFailed(result) ? yes() : answer];
-		});
-		const service = new FakeTransport(({ path }) => (path === '/bad' ? refusal('account') : YES));
-		const { outcomes } = await perform(own, ['/good', '/bad', '/late'], service);
-		expect(outcomes).toEqual(['positive', 'refused', 'notSent']);
-		expect(service.paths).toEqual(['/phone/a', '/good', '/bad']);
-	});
 });
 
 describe('the estimate of a run with lookups', () => {
@@ -349,13 +218,5 @@ describe('the estimate of a run with lookups', () => {
 		const { ledger } = await perform(contact(), questions, new FakeTransport(() => YES));
 		expect(ledger.lookups).toBe(estimate.lookups);
 		expect(ledger.steps.duplicate).toBe(estimate.shared);
-	});
-});
-
-describe('the key of a lookup', () => {
-	test('of a workflow is its canonical spelling', () => {
-		const own = { ...contact(), canonical: (question: unknown) => String(question).toLowerCase() };
-		expect(equalityKey(own, 'phone:A')).toBe(equalityKey(own, 'phone:a'));
-		expect(equalityKey(own, 'phone:A')).not.toBe(equalityKey(own, 'phone:b'));
 	});
 });

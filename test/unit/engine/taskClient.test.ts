@@ -1,14 +1,6 @@
-import {
-	type Client,
-	defineOperation,
-	type Reading,
-	type Reply,
-	STOPPED,
-	lostFailure,
-} from '../../engine';
+import { type Client, type Reply } from '../../engine';
 import {
 	ask,
-	endpoint,
 	FakeExecution,
 	FakeTransport,
 	flush,
@@ -20,20 +12,9 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { httpError, ok } from '../fakes/replies';
+import { httpError } from '../fakes/replies';
 
 const YES = replyOf(yes());
-const LOST: Reply = lostFailure('it broke');
-
-/** An operation of one call whose answers are stored. */
-const single = defineOperation<string>({
-	...{ resource: 'test', value: 'ask', name: 'Ask', action: 'Ask', description: 'Asks' },
-	...{ fields: [], rules: {}, output: [], repeatable: true },
-	prepare: ({ path }) => String(path),
-	request: (path) => ask(path).request,
-	credits: () => ({ balance: 'phone', cost: 'not stated' }),
-	read: (body) => body.reading as unknown as Reading,
-});
 
 describe('a step', () => {
 	/** Submits, then sends; each a paid call. */
@@ -74,37 +55,6 @@ describe('a step', () => {
 		},
 	);
 
-	test('is found in the next try, although the operation makes another call before it', async () => {
-		const execution = new FakeExecution();
-		const shorter = workflow(async ([path], client) => [await client.call(ask(path), 'send')]);
-		const longer = workflow(async ([path], client) => {
-			await client.call(paid('/extra'), 'extra');
-			return [await client.call(ask(path), 'send')];
-		});
-		await perform(shorter, ['/a'], new FakeTransport(() => YES), {}, { execution });
-		const service = new FakeTransport(() => YES);
-		await perform(longer, ['/a'], service, {}, { execution });
-		expect(service.paths).toEqual(['/extra']);
-	});
-
-	test('is not found by another run', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => YES);
-		await perform(both, ['/a'], service, {}, { execution, run: '0' });
-		await perform(both, ['/a'], service, {}, { execution, run: '1' });
-		expect(service.sent).toHaveLength(4);
-	});
-
-	test('that was lost fails the item again, and is not sent again', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => LOST);
-		for (let tries = 0; tries < 2; tries += 1) {
-			const { outcomes } = await perform(both, ['/a'], service, {}, { execution });
-			expect(outcomes).toEqual(['lost']);
-		}
-		expect(service.paths).toEqual(['/submit/a']);
-	});
-
 	test('that a paid call lacks is a fault, which is logged, and nothing is sent', async () => {
 		const unnamed = workflow(async ([path], client) => [await client.call(ask(path))]);
 		const attempted = workflow(async ([path], client) => {
@@ -121,16 +71,6 @@ describe('a step', () => {
 				new Error('a paid call of test.work has no step'),
 			]);
 		}
-	});
-
-	test('is not needed by free calls', async () => {
-		const free = workflow(async ([path], client) => {
-			await client.call(endpoint(path));
-			return [yes()];
-		});
-		expect((await perform(free, ['/a'], new FakeTransport(() => ok({})))).outcomes).toEqual([
-			'positive',
-		]);
 	});
 });
 
@@ -158,24 +98,6 @@ describe('the source of an answer', () => {
 		const service = new FakeTransport(() => YES);
 		const { answers } = await perform(operation, ['/a'], service, {}, { execution });
 		expect([answers[0]?.source, service.paths]).toEqual(['service', ['/last']]);
-	});
-
-	test('is memory if an earlier run of the execution has paid for a duplicate', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => YES);
-		const sources: unknown[] = [];
-		for (const run of ['0', '0', '1']) {
-			const { answers } = await perform(single, ['/a'], service, {}, { execution, run });
-			sources.push(answers[0]?.source);
-		}
-		expect(sources).toEqual(['service', 'memory', 'memory']);
-		expect(service.sent).toHaveLength(1);
-	});
-
-	test('of an operation without calls is the service', async () => {
-		const local = workflow(async () => await Promise.resolve([yes()]));
-		const { answers } = await perform(local, ['/a'], new FakeTransport(() => YES));
-		expect(answers[0]?.source).toBe('service');
 	});
 });
 
@@ -219,50 +141,5 @@ describe('a sleep', () => {
 		expect(service.sleeps).toEqual([40_000, 20_000]);
 		expect(outcomes).toEqual(['positive', 'positive', 'unfinished']);
 		expect(failures[2]?.reason).toBe("the job isn't finished after 1 minute");
-	});
-
-	test('ends at Stop: nothing more is sent', async () => {
-		const service = new FakeTransport(
-			() => YES,
-			() => STOPPED,
-		);
-		const { failures } = await perform(sleeper(5_000), ['/slow', '/b'], service);
-		expect(failures[0]).toMatchObject(STOPPED);
-		expect(service.paths).not.toContain('/slow');
-	});
-});
-
-describe('an inconclusive answer', () => {
-	const inconclusive = replyOf({ outcome: 'unknown', record: {}, isRefunded: true });
-
-	test('is checked three times, if the user wants that', async () => {
-		for (const [rechecksInconclusive, sent] of [
-			[true, 3],
-			[false, 1],
-		] as const) {
-			const service = new FakeTransport(() => inconclusive);
-			const settings = { rechecksInconclusive };
-			const { outcomes, ledger } = await perform(single, ['/a'], service, settings);
-			expect(outcomes).toEqual(['unknown']);
-			expect([service.sent.length, ledger.retries]).toEqual([sent, sent - 1]);
-		}
-	});
-
-	test('is checked until it is conclusive, and that answer is stored', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport((_, nth) => (nth === 0 ? inconclusive : YES));
-		const settings = { rechecksInconclusive: true };
-		for (const run of ['0', '1']) {
-			const { outcomes } = await perform(single, ['/a'], service, settings, { execution, run });
-			expect(outcomes).toEqual(['positive']);
-		}
-		expect(service.sent).toHaveLength(2);
-	});
-
-	test('is not checked again beyond Max Paid Lookups', async () => {
-		const service = new FakeTransport(() => inconclusive);
-		const settings = { rechecksInconclusive: true, maxPaidLookups: 1 };
-		await perform(single, ['/a', '/b'], service, settings);
-		expect(service.sent).toHaveLength(3);
 	});
 });

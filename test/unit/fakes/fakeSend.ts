@@ -5,13 +5,11 @@ import {
 	type Answer,
 	type AnyOperation,
 	type Call,
-	type Called,
 	type Caller,
 	CircuitBreakers,
 	type Client,
 	type Clock,
 	Connections,
-	CostLogRows,
 	type Credits,
 	defineWorkflow,
 	type Endpoint,
@@ -156,8 +154,6 @@ export interface FakeNetworkOptions {
 	random?: number;
 	clock?: FakeClock;
 	journal?: Journal;
-	/** Takes each paid call. */
-	followers?: Array<(call: Called) => void>;
 	/** Pauses between two tries; they take no time unless the test holds them. */
 	onPause?(ms: number): Promise<void>;
 }
@@ -178,7 +174,7 @@ const UNPACED = {
 /** The network of a run, on a scripted transport. */
 export function fakeNetwork(service: FakeTransport | Script, options: FakeNetworkOptions = {}) {
 	const { lostInARow = new Map<object, number>() } = options;
-	const { operation = {}, stops = false, cap = 20, random, journal, followers, onPause } = options;
+	const { operation = {}, stops = false, cap = 20, random, journal, onPause } = options;
 	const settings = {
 		...{ concurrency: 500, maxQueueWaitMs: 300_000 },
 		...options.settings,
@@ -200,7 +196,7 @@ export function fakeNetwork(service: FakeTransport | Script, options: FakeNetwor
 	const connections = new Connections();
 	const send = runNetwork({
 		...{ settings, concurrency: settings.concurrency },
-		...{ journal, breakers, ledger, followers, clock, http, connections },
+		...{ journal, breakers, ledger, clock, http, connections },
 		around: options.account ? [aboveFloors(options.account)] : [],
 		flows: options.isUnpaced ? UNPACED : flows,
 		pause: async (ms) => {
@@ -320,8 +316,6 @@ function featuresOf(memory: RunMemory, on: FakeFeatures): Feature[] {
 
 export interface FakeRunOptions {
 	additional?: Task['additional'];
-	/** Of the tasks. */
-	tags?: string[];
 	execution?: FakeExecution;
 	/** The same for all tries of a run. */
 	run?: string;
@@ -336,7 +330,6 @@ export function tasksOf(
 	operation: AnyOperation,
 	questions: Array<string[] | string>,
 	additional: Task['additional'] = [],
-	tags: string[] = [],
 ): Task[] {
 	return questions.map((asked, item) => ({
 		questions: [asked].flat().map((question, part) => ({
@@ -344,7 +337,6 @@ export function tasksOf(
 			...(operation.repeatable && { key: equalityKey(operation, question, additional) }),
 		})),
 		additional,
-		tag: tags[item],
 	}));
 }
 
@@ -360,16 +352,14 @@ export function startRun(
 	const settings = { ...SETTINGS, ...given };
 	const memory = execution.memoryOf(operation, run);
 	const features = featuresOf(memory, given);
-	const costLog = memory.shared('costLog', () => new CostLogRows(0.5)).of(memory.run, '7');
 	const network = fakeNetwork(service, {
 		...{ operation, settings, random, clock: options.clock, isUnpaced: true },
 		stops: settings.onFailure === 'stop',
 		journal: memory.journal,
-		followers: [costLog.book],
 	});
 	const { ledger, clock } = network;
 	const logged: Job[] = [];
-	const tasks = tasksOf(operation, questions, options.additional, options.tags);
+	const tasks = tasksOf(operation, questions, options.additional);
 	const performed = performTasks(
 		{
 			...{ ...network, ...memory, settings, operation, concurrency: settings.concurrency },
@@ -396,7 +386,6 @@ export function startRun(
 		const inOrder = tasks.flatMap((task) => task.questions.map((each) => results.get(each)));
 		return {
 			...network,
-			costLog,
 			results: inOrder,
 			resultCount: results.size,
 			/** The outcome of each answer, or the cause of its failure. */
