@@ -15,12 +15,11 @@ import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
-import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
+import { startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
 import { BUSY } from '../../models/jobReplies';
 import { perform, performInSandbox, ScriptEnded, scriptedClient } from '../fakes/fakeClient';
 import { headOf, ok } from '../fakes/replies';
 
-const { AUDIT } = magic;
 const BRAND: Params = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
 const STARTS = [runAudit, runAuditAndWait];
 const GETTERS = [
@@ -666,22 +665,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			]);
 		});
 
-		test('returns the reason of a failed audit', async () => {
-			const { auditId } = await start({ brandName: AUDIT.failingBrand });
-			sandbox.finishAudits();
-			expect((await get(auditId)).readings).toMatchObject([
-				{ outcome: 'negative', reason: 'The brand website could not be read.' },
-			]);
-		});
-
-		test('reads an audit without a status word as finished when it has results', async () => {
-			const { auditId } = await start({ brandName: AUDIT.wordlessBrand });
-			sandbox.finishAudits();
-			expect((await get(auditId)).readings).toMatchObject([
-				{ outcome: 'positive', record: { auditId, status: null } },
-			]);
-		});
-
 		test("is refused for an unknown audit, for another account's audit, and with a wrong key", async () => {
 			const { auditId } = await start();
 			for (const performed of [await get('audit-0'), await get(auditId, sandbox.keys.other)]) {
@@ -719,20 +702,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				...['/audit_run', '/audit', '/audit', '/audit'],
 			]);
 			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ audit: 1 });
-		});
-
-		test.each([
-			[AUDIT.failingBrand, { outcome: 'negative', reason: 'The brand website could not be read.' }],
-			[AUDIT.wordlessBrand, { outcome: 'positive', record: { status: null } }],
-		])('returns the result of %s', async (brandName, reading) => {
-			expect((await runAndWait({ brandName })).readings).toMatchObject([reading]);
-		});
-
-		test('polls again after an unanswered poll', async () => {
-			sandbox.fault({ kind: 'status', status: 500, path: 'audit', times: 1 });
-			const { readings, sleepsMs } = await runAndWait({});
-			expect(readings?.map(wordOf)).toEqual(['positive']);
-			expect(sleepsMs).toHaveLength(3);
 		});
 
 		test('ends with the failure of a refused poll', async () => {

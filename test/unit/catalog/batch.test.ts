@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { equalityKey, isFailed, isRefusal, type Params } from '../../engine';
+import { equalityKey, isRefusal, type Params } from '../../engine';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';
@@ -328,59 +328,11 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);
 	});
 
-	test('numbers are submitted in E.164, in every spelling', async () => {
-		const phoneNumbers = ['+1 (202) 555-0102 ext. 5', '020 7946 0018', '00 49 30 1234567'];
-		const questions = numbersOf({ numbersFrom: 'list', phoneNumbers, country: 'GB' });
-		const { requests } = await performInSandbox(sandbox, submitNumbers, questions);
-
-		const numbers = ['+12025550102', '+442079460018', '+49301234567'];
-		expect(requests.map(({ body }) => body)).toEqual([{ phone_numbers: numbers }]);
-	});
-
-	test('Check Many Numbers submits, sleeps, polls, and returns one reading per number in their order', async () => {
-		const performed = await performInSandbox(sandbox, checkManyNumbers, numbers, {
-			onSleep: (_, count) => count === 3 && sandbox.finishBatches(),
-		});
-
-		expect(performed.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'GET']);
-		expect(performed.sleepsMs.every((ms) => ms >= 5_000 && ms <= 10_000)).toBe(true);
-		expect(performed.readings).toHaveLength(numbers.length);
-		const submittedNumbers = performed.readings?.map(
-			(reading) => !isFailed(reading) && 'record' in reading && reading.record.submittedNumber,
-		);
-		for (const [index, submitted] of (submittedNumbers ?? []).entries()) {
-			if (submitted) expect(submitted).toBe(numbers[index].number);
-		}
-	});
-
-	test('too few credits are a refusal of this batch alone, with required and available', async () => {
-		sandbox.setBalance(sandbox.keys.main, 'whatsapp', 2);
-		const { failure } = await performInSandbox(sandbox, checkManyNumbers, numbers);
-
-		expect(failure).toMatchObject({ cause: 'refused', scope: 'question' });
-		expect(failure?.reason).toMatch(/^not enough WhatsApp credits \(6 required, 2 available\)$/);
-	});
-
 	test('a wrong key is a refusal of the account', async () => {
 		const { failure } = await performInSandbox(sandbox, submitNumbers, numbers, {
 			key: 'sandbox-key-nobody',
 		});
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
-	});
-
-	test("another account's batch is not found", async () => {
-		const { jobs } = await performInSandbox(sandbox, submitNumbers, numbers);
-		const question = { batchId: jobs[0].id, asRows: true, waits: false };
-		const { readings } = await performInSandbox(sandbox, getBatch, [question], {
-			key: sandbox.keys.other,
-		});
-
-		expect(readings?.[0]).toMatchObject({
-			failure: {
-				cause: 'refused',
-				reason: expect.stringMatching(/Batch not found or access denied/),
-			},
-		});
 	});
 
 	test('a poll is free, and a batch without rows still has an answer', async () => {

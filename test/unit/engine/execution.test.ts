@@ -2,13 +2,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	type AnyOperation,
 	defineOperation,
-	type Failure,
 	Ledger,
 	type LookupResult,
 	openMemory,
 	type Result,
 } from '../../engine';
-import { jobOf, paid, PRICE, workflow, yes } from '../fakes/fakeSend';
+import { paid, PRICE, workflow, yes } from '../fakes/fakeSend';
 
 const OPERATION = { resource: 'test', value: 'work' };
 const KEY = { ...OPERATION, position: '0.0', step: 'send' };
@@ -45,24 +44,10 @@ function execution({ isForModel = false, json = {} as IDataObject, owner = {} } 
 }
 
 describe('the memory of an execution', () => {
-	test('shares answers between the runs of the execution, and with no other', () => {
-		const open = execution();
-		open(0).answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
-		expect(open(1).answers.find(OPERATION, 'q')).toEqual({ ...ANSWER, source: 'memory' });
-		expect(execution()().answers.find(OPERATION, 'q')).toBeUndefined();
-	});
-
 	test('shares no answer between credentials', () => {
 		const open = execution();
 		open().answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
 		expect(open(0, { credential: 'other' }).answers.find(OPERATION, 'q')).toBeUndefined();
-	});
-
-	test('shares the journal between the tries of a run', () => {
-		const open = execution();
-		open(0).journal?.keep(KEY, REQUEST, RESULT);
-		expect(open(0).journal?.find(KEY, REQUEST)).toBe(RESULT);
-		expect(open(1).journal?.find(KEY, REQUEST)).toBeUndefined();
 	});
 
 	test.each<[has: string, what: string, operation: AnyOperation, isJournaled: boolean]>([
@@ -84,17 +69,6 @@ describe('the memory of an execution', () => {
 		expect(open(1).journal?.find({ ...KEY, position: '0.7' }, REQUEST)).toBe(RESULT);
 		const other = { ...REQUEST, query: { number: '1' } };
 		expect(open(1).journal?.find(KEY, other)).toBeUndefined();
-	});
-
-	test('lets a tool call without an ID continue to poll a job, and reports it to other calls', () => {
-		const failure: Failure = { cause: 'unfinished', reason: '', scope: 'question' };
-		const result = { failure: { ...failure, jobs: [jobOf('b-1')] } };
-		const owner = {};
-		const open = (json: IDataObject) => execution({ isForModel: true, json, owner })();
-		open({ numbers: '1' }).answers.keep(OPERATION, 'q', { result, characters: 0 });
-
-		expect(open({ numbers: '1' }).answers.find(OPERATION, 'q')).toBeUndefined();
-		expect(open({ numbers: '1, 2' }).answers.find(OPERATION, 'q')).toEqual(result);
 	});
 
 	test('lets parallel runs reserve lookups from one budget, and releases those that were not made', () => {
@@ -142,29 +116,5 @@ describe('the memory of an execution', () => {
 				'the run would make 1 paid lookup, after 5 earlier in this execution, which is more than Max Paid Lookups (5)',
 			scope: 'question',
 		});
-	});
-
-	test('continues to count lookups when n8n has stored it, also those of parallel runs', () => {
-		const owner = {};
-		const open = execution({ owner });
-		const ledger = new Ledger();
-		ledger.book({ ...PRICE, atMost: 4 }, { charged: 'yes', credits: 4 });
-		const [one, other] = [open(0).budget, open(1).budget];
-		one.close(ledger);
-		other.close(ledger);
-		const stored = JSON.parse(JSON.stringify(owner)) as object;
-		expect(stored).toEqual({ paidLookups: 8 });
-
-		const { budget } = execution({ owner: stored })(2);
-		expect(budget.earlier).toMatchObject({ lookupsBeforeWait: 8, lookups: 0 });
-		expect([budget.reserve(2, 9), budget.reserve(1, 9)]).toEqual([false, true]);
-		budget.close(ledger);
-		expect(stored).toEqual({ paidLookups: 12 });
-	});
-
-	test('stores no count if nothing was paid for', () => {
-		const owner = {};
-		execution({ owner })(0).budget.close(new Ledger());
-		expect(owner).toEqual({});
 	});
 });

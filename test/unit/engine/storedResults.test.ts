@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Answered,
+	newResults,
 	Outbox,
 	type OutputField,
+	type Plan,
 	readTime,
 	StoredResults,
 	StoredRows,
@@ -308,6 +310,20 @@ describe('a new result', () => {
 		expect((await next.newRows()).map(({ slots }) => slots)).toEqual([[]]);
 		next.forgetSent();
 		expect(await open([], { shared }).known.newRows()).toEqual([]);
+	});
+
+	test('may be changed by a later node: the next try returns the original row', async () => {
+		const { known } = open([]);
+		known.keep(CHECK, keyOf('a'), paid(), 10);
+		const plan: Plan = { slots: [], tasks: [], known: new Map(), warnings: [] };
+		const rowsOut = async () => await newResults(CHECK as never, plan, known);
+		const before = JSON.stringify(await rowsOut());
+		for (const { json, pairedItem } of await rowsOut()) {
+			json.key = 'changed';
+			if (Array.isArray(pairedItem)) pairedItem.push({ item: 9 });
+		}
+		expect(before).toContain('value=a');
+		expect(JSON.stringify(await rowsOut())).toBe(before);
 	});
 });
 
