@@ -385,24 +385,6 @@ describe(`the tool server, n8n ${release}`, () => {
 		let other: ToolServer;
 		afterEach(async () => await other.close());
 
-		it.each([
-			['of a server at its root', '/' as const, ''],
-			['with the path of the endpoint in it', '/mcp' as const, '/mcp'],
-		])('%s works too', async (_, path, suffix) => {
-			other = await startToolServer({ path });
-			const result = await run(callTool('words'), {
-				credential: { mcpUrl: `${other.url}${suffix}` },
-				items: EMAILS,
-			});
-			expect(jsonOf(result.items()).map(({ text }) => text)).toEqual(
-				EMAILS.map(() => 'Hello\nworld'),
-			);
-			expect(other.ran).toHaveLength(3);
-			for (const { headers } of other.log) {
-				expect(headers.authorization).toBe(`Bearer ${sandbox.keys.main}`);
-			}
-		});
-
 		it('of another service is reported as no tool server', async () => {
 			other = await startToolServer({ path: '/mcp' });
 			const result = await run(callTool('words'), { credential: { mcpUrl: `${other.url}/api` } });

@@ -3,7 +3,6 @@ import {
 	type Answer,
 	type Answered,
 	type Client,
-	defineOperation,
 	describeFailure,
 	type Endpoint,
 	type Failure,
@@ -75,12 +74,6 @@ describe('performing tasks', () => {
 		expect(service.uniquePaths).toEqual(paths);
 	});
 
-	test('sends nothing without tasks', async () => {
-		const service = new FakeTransport(() => LOST);
-		const { resultCount, ledger } = await perform(workflow(askEach), [], service);
-		expect([resultCount, service.sent.length, ledger.paidCalls]).toEqual([0, 0, 0]);
-	});
-
 	test('returns the answer with the body that it was read from', async () => {
 		const body = { reading: { ...yes({ name: 'x' }) }, cost: 1 };
 		const { answers } = await perform(workflow(askEach), ['/a'], new FakeTransport(() => ok(body)));
@@ -132,101 +125,6 @@ describe('performing tasks', () => {
 		const { outcomes } = await perform(workflow(askEach), [['/a', '/b', '/c'], '/d'], service);
 		expect(outcomes).toEqual(['lost', 'lost', 'lost', 'positive']);
 		expect(service.paths.sort()).toEqual(['/a', '/b', '/d']);
-	});
-
-	test.each([
-		[1, 1],
-		[2, 2],
-		[4, 4],
-		[500, 9],
-	])('has, with %p allowed by the user, %d calls in flight at most', async (concurrency, peak) => {
-		const service = new FakeTransport(async () => {
-			await flush();
-			return replyOf(yes());
-		});
-		const paths = Array.from({ length: 9 }, (_, nth) => `/${nth}`);
-		const { resultCount } = await perform(workflow(askEach), paths, service, {
-			concurrency,
-		});
-		expect([resultCount, service.peak]).toEqual([9, peak]);
-		expect(service.paths).toEqual(paths);
-	});
-
-	describe('that upload files', () => {
-		const MAX_FILES = 4;
-		const source = {
-			item: 0,
-			property: 'data',
-			fileName: 'a.pdf',
-			mimeType: 'application/pdf',
-			bytes: 1,
-		};
-		const withFile = (path: string): Endpoint<Reading> => ({
-			...ask(path),
-			request: {
-				service: 'main',
-				method: 'POST',
-				path,
-				form: { fields: {}, file: { field: 'media', source } },
-			},
-		});
-		const sending = workflow(async ([path], client) => {
-			return [await call(client, path.startsWith('/file') ? withFile(path) : ask(path))];
-		});
-		/** Says how many requests with and without a file were in flight at most. */
-		const counting = () => {
-			const now = { file: 0, text: 0 };
-			const most = { file: 0, text: 0 };
-			const service = new FakeTransport(async ({ form }) => {
-				const kind = form ? 'file' : 'text';
-				now[kind] += 1;
-				most[kind] = Math.max(most[kind], now[kind]);
-				await flush();
-				now[kind] -= 1;
-				return replyOf(yes());
-			});
-			return { service, most };
-		};
-		const paths = (count: number, of: string) =>
-			Array.from({ length: count }, (_, nth) => `/${of}/${nth}`);
-
-		test.each([
-			[1, 1],
-			[3, 3],
-			[4, MAX_FILES],
-			[500, MAX_FILES],
-		])('has, with %d calls allowed, %d uploads in flight at most', async (concurrency, peak) => {
-			const { service, most } = counting();
-			const all = paths(11, 'file');
-			const { outcomes } = await perform(sending, all, service, { concurrency });
-			expect(outcomes).toEqual(new Array(11).fill('positive'));
-			expect(most).toEqual({ file: peak, text: 0 });
-			expect(service.paths).toEqual(all);
-		});
-
-		test('delays no call without a file, while there are permits left', async () => {
-			const uploads = held();
-			const service = new FakeTransport(async ({ form }) => {
-				if (form) await uploads.released;
-				return replyOf(yes());
-			});
-			const all = [...paths(9, 'file'), ...paths(30, 'text')];
-			const performed = perform(sending, all, service, { concurrency: 10 });
-			await flush(80);
-			expect(service.sent.filter(({ form }) => form)).toHaveLength(MAX_FILES);
-			expect(service.sent.filter(({ form }) => !form)).toHaveLength(30);
-			uploads.release();
-			const { outcomes, resultCount } = await performed;
-			expect(outcomes).toEqual(new Array(39).fill('positive'));
-			expect([resultCount, service.sent.length]).toEqual([39, 39]);
-		});
-
-		test('starts as many calls without a file as the user allows', async () => {
-			const { service, most } = counting();
-			const all = paths(20, 'file').flatMap((file, nth) => [file, `/text/${nth}`]);
-			await perform(sending, all, service, { concurrency: 500 });
-			expect(most).toEqual({ file: MAX_FILES, text: 20 });
-		});
 	});
 
 	test('lets other tasks make calls while one sleeps', async () => {
@@ -288,28 +186,6 @@ describe('performing tasks', () => {
 			{ lang: 'own', id: '1', tag: 'x' },
 			{ lang: 'own', id: 1, tag: 'x' },
 			{ lang: 'own', id: '1', tag: 'x' },
-		]);
-	});
-
-	test('adds the additional parameters to the one call of an operation, free or not', async () => {
-		const service = new FakeTransport(() => ok({}));
-		const operation = defineOperation<string>({
-			resource: 'test',
-			value: 'ask',
-			name: 'Ask',
-			action: 'Ask question',
-			description: 'Asks',
-			fields: [],
-			rules: {},
-			free: true,
-			prepare: ({ path }) => String(path),
-			request: (path) => ({ service: 'main', method: 'GET', path, query: { own: '1' } }),
-			read: () => yes(),
-			output: [],
-		});
-		await perform(operation, ['/a'], service, {}, { additional: [['lang', 'en']] });
-		expect(service.sent).toEqual([
-			{ service: 'main', method: 'GET', path: '/a', query: { own: '1', lang: 'en' } },
 		]);
 	});
 });
