@@ -601,18 +601,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 				const runs = [await runWith({}, emails(0, 1)), await runWith({}, emails(1, 1), {})];
 				expect(runs.map(({ staticData }) => staticData.__dataChanged)).toEqual([true, false]);
 			});
-
-			it.each<[string, unknown]>([
-				['nothing', storedWith(undefined)],
-				['a text', storedWith('many')],
-				['a list', storedWith([1])],
-				['counts that are a text', storedWith({ day: '2026-01-01', counts: 'x' })],
-				['a text in place of the data of the node', { 'node:Node': 'text' }],
-			])('ignores %s', async (_, staticData) => {
-				expect(await runWith(staticData, emails(0, 5))).toMatchObject({ status: 'success' });
-				expect(await runWith(staticData, emails(5, 1))).toMatchObject({ status: 'error' });
-				expect(spent().email).toBe(5);
-			});
 		});
 	});
 });
