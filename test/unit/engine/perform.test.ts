@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	type Answer,
 	type Answered,
 	type Client,
 	describeFailure,
@@ -22,8 +21,6 @@ import {
 	call,
 	endpoint,
 	FakeTransport,
-	flush,
-	held,
 	jobOf,
 	perform,
 	PRICE,
@@ -74,38 +71,6 @@ describe('performing tasks', () => {
 		expect(service.uniquePaths).toEqual(paths);
 	});
 
-	test('returns the answer with the body that it was read from', async () => {
-		const body = { reading: { ...yes({ name: 'x' }) }, cost: 1 };
-		const { answers } = await perform(workflow(askEach), ['/a'], new FakeTransport(() => ok(body)));
-		expect(answers).toEqual([{ answer: yes({ name: 'x' }), response: body, source: 'service' }]);
-	});
-
-	test('returns the part of the body that the answer shows', async () => {
-		const answer: Answer = { ...yes(), response: { mine: 1 } };
-		const { answers } = await perform(
-			workflow(askEach),
-			['/a'],
-			new FakeTransport(() => replyOf(answer)),
-		);
-		expect(answers[0]?.response).toEqual({ mine: 1 });
-	});
-
-	test('returns each lookup of a task its own reading', async () => {
-		const all = [yes({ n: 1 }), negative({ n: 2 }), unknown({ n: 3 })];
-		const operation = workflow(async (questions, client) => {
-			await call(client, endpoint(`/batch/${questions.length}`));
-			return all;
-		});
-		const { resultCount, outcomes, answers } = await perform(
-			operation,
-			[['a', 'b', 'c']],
-			new FakeTransport(() => ok({})),
-		);
-		expect(resultCount).toBe(3);
-		expect(outcomes).toEqual(['positive', 'negative', 'unknown']);
-		expect(answers.map((each) => each?.answer.record)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-	});
-
 	test('fails only the lookup of a task that was not answered', async () => {
 		const operation = workflow(async (_, client) => {
 			await call(client, endpoint('/batch'));
@@ -125,24 +90,6 @@ describe('performing tasks', () => {
 		const { outcomes } = await perform(workflow(askEach), [['/a', '/b', '/c'], '/d'], service);
 		expect(outcomes).toEqual(['lost', 'lost', 'lost', 'positive']);
 		expect(service.paths.sort()).toEqual(['/a', '/b', '/d']);
-	});
-
-	test('lets other tasks make calls while one sleeps', async () => {
-		const waiting = held<undefined>();
-		const service = new FakeTransport(
-			() => replyOf(yes()),
-			async () => await waiting.released,
-		);
-		const operation = workflow(async ([question], client) => {
-			if (question === '/slow') await client.sleep(5000);
-			return [await call(client, ask(question))];
-		});
-		const performed = perform(operation, ['/slow', '/fast'], service);
-		await flush(5);
-		expect(service.paths).toEqual(['/fast']);
-		waiting.release(undefined);
-		expect((await performed).outcomes).toEqual(['positive', 'positive']);
-		expect(service.sleeps).toEqual([5000]);
 	});
 
 	test('adds the additional parameters to the paid calls of a workflow, and to no free one', async () => {
@@ -235,43 +182,6 @@ describe('an attempt', () => {
 		expect(await outcomesAfter(replyOf(yes()))).toEqual(['positive', 'positive', 2]);
 		expect(await outcomesAfter(UNREACHABLE)).toEqual(['unreachable', 'notSent', 1]);
 		expect(await outcomesAfter(WRONG_KEY)).toEqual(['refused', 'notSent', 1]);
-	});
-
-	test('returns a failure that may be the result of a lookup', async () => {
-		const operation = workflow(async (_, client) => {
-			const returned = await attempt(client, ask('/a'));
-			return [returned, yes()];
-		});
-		const { outcomes, failures } = await perform(
-			operation,
-			[['x', 'y']],
-			new FakeTransport(() => THROTTLED),
-		);
-		expect(outcomes).toEqual(['throttled', 'positive']);
-		expect(failures[0]).toMatchObject({ retryAfterMs: 9000, status: 429, jobs: [] });
-	});
-
-	test('returns what was read when nothing failed', async () => {
-		const returned: unknown[] = [];
-		const operation = workflow(async (_, client) => {
-			returned.push(await attempt(client, endpoint('/a')));
-			return [yes()];
-		});
-		await perform(operation, ['x'], new FakeTransport(() => ok({ a: 1 })));
-		expect(returned).toEqual([{ a: 1 }]);
-	});
-
-	test('that fails does not stop other tasks', async () => {
-		const operation = workflow(async ([question], client) => {
-			await attempt(client, endpoint(question));
-			return [yes()];
-		});
-		const service = new FakeTransport(() => LOST);
-		const { outcomes } = await perform(operation, ['/a', '/b', '/c'], service, {
-			onFailure: 'stop',
-		});
-		expect(outcomes).toEqual(['positive', 'positive', 'positive']);
-		expect(service.uniquePaths).toEqual(['/a', '/b', '/c']);
 	});
 });
 
