@@ -27,7 +27,7 @@ export function answered(status: number, body: IDataObject): Reply {
 	return status < 300 ? ok(body, status) : httpError(status, body);
 }
 
-export const SELF_SIGNED: FailureOf<'unreachable'> = {
+const SELF_SIGNED: FailureOf<'unreachable'> = {
 	...{ cause: 'unreachable', scope: 'question', reason: 'its certificate is self-signed' },
 };
 export const TOO_FAST: FailureOf<'throttled'> = {

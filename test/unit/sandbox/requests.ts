@@ -13,7 +13,7 @@ interface Seen {
 type Root = keyof Sandbox['roots'];
 
 /** The endpoints by a short name: root and path. */
-export const at = {
+const at = {
 	status: ['baseUrl', '/status'],
 	balance: ['baseUrl', '/checkbalance'],
 	whatsApp: ['baseUrl', '/checkwanumber'],
