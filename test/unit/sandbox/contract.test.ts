@@ -301,6 +301,37 @@ describe('one sandbox', () => {
 		expect(await declared(EMAIL.declaredDisposable)).toMatchObject({ disposable: true });
 	});
 
+	it.each([
+		['+61491570006', 'Mobile', 'mobile'],
+		['+442079460123', 'Fixed Line', 'landline'],
+		['+12025550102', 'Fixed Line or Mobile', 'unknown'],
+		['+448081570123', 'Toll-Free', 'unknown'],
+		['+449098790123', 'Premium Rate', 'unknown'],
+		['+491801234567', 'Shared Cost', 'unknown'],
+		['+445612345678', 'VoIP', 'voip'],
+		['+447012345678', 'Personal Number', 'unknown'],
+		['+447640123456', 'Pager', 'unknown'],
+		['+41860123456789', 'Voicemail', 'unknown'],
+		['+443069990123', 'Universal Access Number', 'unknown'],
+	])('says of %s that it is a %s, and in short %s', async (number, linetype, line_type) => {
+		const detailed = await ask(sandbox, 'phone', { phone_number: number });
+		expect(detailed.body).toMatchObject({ linetype });
+		expect((await ask(sandbox, 'phoneBasic', { number })).body).toMatchObject({ line_type });
+	});
+
+	it.each([
+		[0, 200, 'sent'],
+		[1, 413, 'familyAError'],
+	] as const)('takes media of 2 MB and %d bytes with %d', async (more, status, schema) => {
+		const form = new FormData();
+		form.append('number', PHONE.onWhatsApp);
+		form.append('message', message);
+		form.append('media', new Blob([Buffer.alloc(2 * 2 ** 20 + more)]), 'a.png');
+		const url = urlOf(sandbox, 'send', { api_key: sandbox.keys.main });
+		const seen = await send(url, { method: 'POST', body: form });
+		expect([seen.status, faultsOf(schema, seen.body)]).toEqual([status, []]);
+	});
+
 	it('places every spelling of an address alike and leaves out unknown values', async () => {
 		const place = async (ip: string) =>
 			(await ask(sandbox, 'geo', { ip })).body as Record<string, unknown>;
