@@ -117,4 +117,22 @@ describe('the memory of an execution', () => {
 			scope: 'question',
 		});
 	});
+
+	test('continues to count lookups when n8n has stored it, also those of parallel runs', () => {
+		const owner = {};
+		const open = execution({ owner });
+		const ledger = new Ledger();
+		ledger.book({ ...PRICE, atMost: 4 }, { charged: 'yes', credits: 4 });
+		const [one, other] = [open(0).budget, open(1).budget];
+		one.close(ledger);
+		other.close(ledger);
+		const stored = JSON.parse(JSON.stringify(owner)) as object;
+		expect(stored).toEqual({ paidLookups: 8 });
+
+		const { budget } = execution({ owner: stored })(2);
+		expect(budget.earlier).toMatchObject({ lookupsBeforeWait: 8, lookups: 0 });
+		expect([budget.reserve(2, 9), budget.reserve(1, 9)]).toEqual([false, true]);
+		budget.close(ledger);
+		expect(stored).toEqual({ paidLookups: 12 });
+	});
 });

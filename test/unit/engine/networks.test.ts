@@ -1,6 +1,5 @@
 import {
 	type Call,
-	callerOn,
 	CallFailed,
 	catchFailed,
 	type Failure,
@@ -21,7 +20,6 @@ import {
 	endpoint,
 	FakeExecution,
 	fakeNetwork,
-	fakeSend,
 	flush,
 	held,
 	paid,
@@ -134,14 +132,6 @@ describe('the open network of a run', () => {
 		const calls = waits.map(async (timeoutMs) => await deliver(endpoint('/b', { timeoutMs })));
 		await after(100, Promise.all(calls));
 		expect(n8n.timeouts).toEqual([7_000, 5_000, 7_000]);
-	});
-
-	test('stops at any failure if the node is to stop, and else only at one of the account', async () => {
-		for (const onFailure of ['stop', 'unknown'] as const) {
-			const { deliver, breakers, operation } = await open(() => ({ status: 422 }), { onFailure });
-			await after(100, deliver());
-			expect(breakers.openedBy(operation) !== undefined).toBe(onFailure === 'stop');
-		}
 	});
 
 	test.each([
@@ -340,29 +330,12 @@ describe('a caller', () => {
 	const failure: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
 	const failing: Send = async () => await Promise.resolve({ failure });
 
-	test('returns the value that the endpoint read', async () => {
-		const { send } = fakeSend({ value: 7, body: {} });
-		const caller = plainCaller(send);
-		expect([await caller.call(FREE), await caller.attempt(FREE)]).toEqual([7, 7]);
-	});
-
 	test('throws the failure of a call, and of an attempt that the endpoint does not tolerate', async () => {
 		const { call, attempt } = plainCaller(failing);
 		await expect(call(FREE)).rejects.toEqual(new CallFailed(failure));
 		expect(await attempt(FREE)).toEqual({ failure });
 		const intolerant = attempt({ ...FREE, tolerates: () => false });
 		await expect(intolerant).rejects.toEqual(new CallFailed(failure));
-	});
-
-	test('says which calls are attempts, and what their steps are', async () => {
-		const make = jest.fn(async () => await Promise.resolve({ value: 1, body: {} }));
-		const caller = callerOn(make);
-		await caller.call(FREE, 'send');
-		await caller.attempt(FREE, 'check');
-		expect(make.mock.calls).toEqual([
-			[FREE, false, 'send'],
-			[FREE, true, 'check'],
-		]);
 	});
 
 	test('becomes a value again if its work catches failures, and no other exception does', async () => {
