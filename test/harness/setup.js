@@ -29,5 +29,16 @@ global.setInterval = (...args) => {
 	timer.unref?.(); // absent on the numbers that fake timers return
 	return timer;
 };
-// Jest's 100 lines cost more than they say: Node reads the stack of each socket that breaks
-EventEmitter.constructor('return Error')().stackTraceLimit = 10;
+// Node reads the stack of each socket that breaks and of each request that is cancelled. Jest's 100 lines and its look into
+// the source maps cost more than they say there, where no line is of a file that has been compiled.
+const everyRealm = [Error, EventEmitter.constructor('return Error')()];
+for (const realm of everyRealm) {
+	realm.stackTraceLimit = 10;
+	const { prepareStackTrace } = realm;
+	if (!prepareStackTrace || prepareStackTrace[mark]) continue;
+	realm.prepareStackTrace = (error, frames) =>
+		frames.some((frame) => frame.getFileName()?.endsWith('ts'))
+			? prepareStackTrace(error, frames)
+			: [error, ...frames].join('\n    at ');
+	realm.prepareStackTrace[mark] = true;
+}

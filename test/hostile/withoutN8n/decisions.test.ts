@@ -31,6 +31,7 @@ import {
 	type Pick,
 	type Said,
 } from '../../models/lookupReplies';
+import { expectEqual } from '../../harness/expectEqual';
 import { headOf } from '../../unit/fakes/replies';
 import { isFullRun, reportCounts } from '../fullRun';
 
@@ -250,14 +251,15 @@ const toldIn = (value: unknown) =>
 const toldCode = (value: unknown) => typeof value === 'number' || toldIn(value);
 const NO_WORDS: unknown[] = [[false], { toString: 0 }, { valueOf: null }, { value: false }];
 const NO_WORDS_TEXT: unknown[] = ['false', 'FALSE', 'Success'];
-const isEmptyError = (error: unknown) =>
-	error === undefined ||
-	[...EMPTY_ERRORS, ...NO_WORDS, ...NO_WORDS_TEXT].some(
-		(each) => JSON.stringify(each) === JSON.stringify(error),
-	);
+const EMPTY = new Set(
+	[...EMPTY_ERRORS, ...NO_WORDS, ...NO_WORDS_TEXT].map((each) => JSON.stringify(each)),
+);
+const isEmptyError = (error: unknown) => error === undefined || EMPTY.has(JSON.stringify(error));
+/** By the JSON of the error. */
+const KNOWN_ERRORS = new Map(ERRORS.map((each) => [JSON.stringify(each.error), each]));
 const ODD_TROUBLE: unknown[] = ['timeout', 'RATE_LIMITED'];
 const saidBy = ({ body }: Told) => {
-	const known = ERRORS.find(({ error }) => JSON.stringify(error) === JSON.stringify(body.error));
+	const known = KNOWN_ERRORS.get(JSON.stringify(body.error));
 	if (known?.said) return known.said;
 	if (ODD_TROUBLE.includes(body.message)) return { words: '', isTrouble: true } as Said;
 	return FAILURES.find(({ words }) => words === body.message);
@@ -609,11 +611,6 @@ function* replies(subject: Subject, runs: number) {
 		const body = replyFrom(subject.good[pick(subject.good.length)], fields, pick);
 		yield { body, status: STATUSES[pick(STATUSES.length)], pick };
 	}
-}
-
-/** `expect`, which takes longer than a reading, where the two differ. */
-function expectEqual(found: unknown, expected: unknown) {
-	if (JSON.stringify(found) !== JSON.stringify(expected)) expect(found).toEqual(expected);
 }
 
 const RUNS = isFullRun ? 20_000 : 150;

@@ -38,8 +38,9 @@ export interface TriggerRun {
 export const UNKNOWN_JOB_ID = '00000000-0000-4000-8000-000000000000';
 const LISTING = { batch: 'list_whatsapp_batches', audit: 'list_audits' };
 const LIST = { batch: 'batches', audit: 'audits' };
-/** More polls than all jobs together need. */
+/** More polls than all jobs together need, and how many of them bring nothing once all have come. */
 const LAST_POLLS = 24;
+const QUIET_POLLS = 4;
 
 /** n8n's shortest interval between polls. */
 const POLLS_EVERY_MS = 60_000;
@@ -237,7 +238,11 @@ class TriggerRunner {
 		this.sandbox.clearFaults();
 		pass(LONGEST_PAUSE_MS);
 		this.finish();
-		for (let poll = 0; poll < LAST_POLLS; poll += 1) await this.poll(1, false);
+		for (let poll = 0, quiet = 0; poll < LAST_POLLS && quiet < QUIET_POLLS; poll += 1) {
+			const { length } = this.poller.emissions;
+			await this.poll(1, false);
+			quiet = this.poller.emissions.length > length ? 0 : quiet + 1;
+		}
 		await this.restart(false);
 		await this.poll(2, true);
 	}
