@@ -32,6 +32,7 @@ declare module 'google-libphonenumber' {
 		static readonly ValidationResult: Record<'IS_POSSIBLE', number>;
 		static getInstance(): PhoneNumberUtil;
 		static getNumberDescByType_(metadata: PhoneMetadata, type: number): PhoneNumberDesc;
+		static matchesEntirely: (pattern: string | RegExp, text: string) => boolean;
 
 		getSupportedRegions(): string[];
 		getSupportedGlobalNetworkCallingCodes(): number[];

@@ -10,6 +10,26 @@ import {
 /** What libphonenumber says of a number: the oracle that the package's own reading is compared with. */
 
 const library = PhoneNumberUtil.getInstance();
+const wholePatterns = new Map<string, RegExp>();
+// The library makes each pattern anew for each number
+PhoneNumberUtil.matchesEntirely = (pattern, text) => {
+	const source = typeof pattern === 'string' ? pattern : pattern.source;
+	const known = wholePatterns.get(source) ?? new RegExp(whole(source), 'i');
+	wholePatterns.set(source, known);
+	return known.test(text);
+};
+
+/** A function of a number in E.164 that works each one out once, for its many spellings. */
+function remembered<Value>(work: (e164: string) => Value): (e164: string) => Value {
+	const known = new Map<string, Value>();
+	return (e164) => {
+		if (!known.has(e164)) known.set(e164, work(e164));
+		return known.get(e164) as Value;
+	};
+}
+
+const parse = remembered((e164) => library.parse(e164));
+const typeOf = remembered((e164) => library.getNumberType(parse(e164)));
 const { IS_POSSIBLE } = PhoneNumberUtil.ValidationResult;
 /** CountryCodeSource.FROM_DEFAULT_COUNTRY: the text has no calling code. */
 const FROM_DEFAULT_COUNTRY = 20;
@@ -69,26 +89,19 @@ export const nationalFormat = formatter(PhoneNumberFormat.NATIONAL);
 /** As RFC 3966 writes a global number: `tel:+44-20-7946-0018`. */
 export const telFormat = formatter(PhoneNumberFormat.RFC3966);
 
-/** Formats a number in E.164. Each is formatted once, for its many spellings. */
+/** Formats a number in E.164. */
 function formatter(format: number): (e164: string) => string {
-	const known = new Map<string, string>();
-	return (e164) => {
-		const text = known.get(e164) ?? library.format(library.parse(e164), format);
-		known.set(e164, text);
-		return text;
-	};
+	return remembered((e164) => library.format(parse(e164), format));
 }
 
 /** Whether a number of the type patterns: the library's strictest test. */
-export function isValid(e164: string): boolean {
-	return library.isValidNumber(library.parse(e164));
-}
+export const isValid = remembered((e164) => library.isValidNumber(parse(e164)));
 
 /** Whether the digits after the calling code match the pattern that all numbers of a region with that code share. */
-export function matchesPlan(e164: string): boolean {
+export const matchesPlan = remembered((e164) => {
 	if (e164.startsWith('+1')) return isOfNorthAmerica(e164.slice(2));
 	return plansOf(e164).some(({ general, nationalNumber }) => general.test(nationalNumber));
-}
+});
 
 /** Whether the digits, with any zeros in front, match that pattern of a region. */
 export function matchesPlanOf(region: string, digits: string): boolean {
@@ -144,7 +157,7 @@ const DIALLED_IN_AREA: Record<string, number> = {
 export function isDialledInArea(e164: string, region: string): boolean {
 	const digits = e164.length - 1 - callingCodeOf(region).length;
 	if (digits > (DIALLED_IN_AREA[region] ?? 0)) return false;
-	const type = library.getNumberType(library.parse(e164));
+	const type = typeOf(e164);
 	return [FIXED_LINE, FIXED_LINE_OR_MOBILE, PhoneNumberType.UNKNOWN].includes(type);
 }
 
@@ -182,12 +195,10 @@ export function isOfLargest(region: string): boolean {
 }
 
 /** Whether a number is a fixed line or mobile. */
-export function isLine(e164: string): boolean {
+export const isLine = remembered((e164) => {
 	const number = parsed(e164);
-	return (
-		number !== undefined && e164Of(number) === e164 && LINES.has(library.getNumberType(number))
-	);
-}
+	return number !== undefined && e164Of(number) === e164 && LINES.has(typeOf(e164));
+});
 
 const CALLING_CODES = new Set(REGIONS.map(callingCodeOf));
 const knownLines = new Map<string, { shortest: number; hasShorter: boolean }>();
@@ -239,7 +250,7 @@ function planOf(region: string, metadata: PhoneMetadata): Plan {
 }
 
 function plansOf(e164: string) {
-	const number = library.parse(e164);
+	const number = parse(e164);
 	const code = number.getCountryCodeOrDefault();
 	const nationalNumber = e164.slice(1 + String(code).length);
 	const network = NETWORK_PLANS.get(String(code));
@@ -256,7 +267,7 @@ const RARE_TYPES = new Set([PAGER, UAN, VOICEMAIL]);
 
 /** Whether a number is of a type that people give to others, and as long as libphonenumber's example of it. */
 export function isUsual(e164: string, region: string): boolean {
-	const type = library.getNumberType(library.parse(e164));
+	const type = typeOf(e164);
 	if (RARE_TYPES.has(type)) return false;
 	const types = type === FIXED_LINE_OR_MOBILE ? [FIXED_LINE, MOBILE] : [type];
 	const metadata = library.getMetadataForRegion(region);
@@ -280,7 +291,7 @@ export function isUsualLength(digits: string, region: string): boolean {
 /** Whether a number is a mobile with fewer digits than the example of its region. */
 export function isShortMobile(e164: string, region: string): boolean {
 	const number = parsed(e164);
-	if (!number || library.getNumberType(number) !== MOBILE) return false;
+	if (!number || typeOf(e164) !== MOBILE) return false;
 	const mobile = PhoneNumberUtil.getNumberDescByType_(library.getMetadataForRegion(region), MOBILE);
 	const national = e164.slice(1 + callingCodeOf(region).length);
 	return national.length < mobile.getExampleNumberOrDefault().length;
@@ -318,7 +329,7 @@ export function numbersWrittenNationally(digits: string): string[] {
  * back to somebody who left the trunk prefix out.
  */
 export function nationalDigits(e164: string, region: string): string[] {
-	const number = library.parse(e164);
+	const number = parse(e164);
 	const formatted = library.format(number, PhoneNumberFormat.NATIONAL);
 	const back = library.formatInOriginalFormat(
 		library.parseAndKeepRawInput(formatted, region),
@@ -331,7 +342,7 @@ const knownZeros = new Map<string, boolean>();
 
 /** Whether lines like this one are written with a 0 that is no digit of theirs; one of no type, as any lines of its region are. */
 export function writesZero(region: string, e164: string): boolean {
-	const type = library.getNumberType(library.parse(e164));
+	const type = typeOf(e164);
 	const kinds = [FIXED_LINE, MOBILE].filter(
 		(kind) => type === kind || type === FIXED_LINE_OR_MOBILE,
 	);
@@ -354,7 +365,7 @@ function isKindWithZero(region: string, kind: number): boolean {
 
 function parsed(e164: string): PhoneNumber | undefined {
 	try {
-		return library.parse(e164);
+		return parse(e164);
 	} catch {
 		return undefined;
 	}
