@@ -17,16 +17,24 @@ export interface KeyLeakSearch {
 
 /** @param key the API key, as the credential has it */
 export function keyLeakSearch(key: string): KeyLeakSearch {
+	/** Texts without the key. An execution has most of its texts in several places, and many of them are in the next one, too. */
+	const clean = new Set<string>();
+	const spellings = spellingsOf(key);
 	const keySearch: KeyLeakSearch = {
 		searched: 0,
-		search: (values) =>
-			Object.entries(values).flatMap(([name, value]) => {
+		search: (values) => {
+			if (clean.size > MOST_KEPT) clean.clear();
+			return Object.entries(values).flatMap(([name, value]) => {
 				keySearch.searched += 1;
-				return findIn(textsIn(value), key).map((found) => `${name}: ${found}`);
-			}),
+				return findIn(textsIn(value), spellings, clean).map((found) => `${name}: ${found}`);
+			});
+		},
 	};
 	return keySearch;
 }
+
+const MOST_KEPT = 50_000;
+const LONGEST_KEPT = 20_000;
 
 /** All that an execution leaves behind, by name. */
 export function leftBehindBy(
@@ -63,24 +71,34 @@ function asStored(value: unknown): string {
 	});
 }
 
-function findIn(texts: Set<string>, key: string): string[] {
+function findIn(texts: Set<string>, spellings: Spellings, clean: Set<string>): string[] {
 	for (const text of texts) {
-		const found = spellingIn(text, key);
+		if (clean.has(text)) continue;
+		const found = spellingIn(text, spellings);
 		if (found) return [`${found}, in ${inspect(text.slice(0, 300))}`];
+		if (text.length <= LONGEST_KEPT) clean.add(text);
 	}
 	return [];
 }
 
+/** What is looked for, made once for a search. */
+const spellingsOf = (key: string) => ({
+	key,
+	small: key.toLowerCase(),
+	hex: Buffer.from(key).toString('hex'),
+	base64: base64Of(key).map((digits) => digits.toLowerCase()),
+});
+type Spellings = ReturnType<typeof spellingsOf>;
+
 /** The spelling in which a text contains the key, if it does. */
-function spellingIn(text: string, key: string): string | undefined {
-	const hex = Buffer.from(key).toString('hex');
+function spellingIn(text: string, { key, small, hex, base64 }: Spellings): string | undefined {
 	for (const [spelling, plain] of decodings(text)) {
 		const joined = plain.replace(/[\r\n]\s*|\\+[rn](?:\s|\\+[rnt])*/g, '').toLowerCase();
-		if (joined.includes(key.toLowerCase())) return spelling || 'plain';
-		if (plain.length >= hex.length && new RegExp(hex, 'i').test(plain)) return 'hexadecimal';
+		if (joined.includes(small)) return spelling || 'plain';
+		if (plain.length >= hex.length && plain.toLowerCase().includes(hex)) return 'hexadecimal';
 		const inOneLine = plain.replace(/\s|\\[rn]/g, '');
-		const small = inOneLine.toLowerCase();
-		if (base64Of(key).some((digits) => small.includes(digits.toLowerCase()))) return 'base64';
+		const inSmall = inOneLine.toLowerCase();
+		if (base64.some((digits) => inSmall.includes(digits))) return 'base64';
 		// A longer run would exhaust the stack of the pattern
 		const files = inOneLine.match(/[\w+/-]{16,65536}/g) ?? [];
 		const isInFile = (file: string) =>
