@@ -92,12 +92,14 @@ async function runRelease(release: Release, options: RunOptions) {
 		installation,
 		report,
 		folder: join(folder, release),
+		isBrief: release === '1.x' && suites.length > 1,
 	};
-	// The trigger waits for n8n's cron most of the time
-	const busy = suites.filter((suite) => suite !== 'trigger');
-	const waiting = suites.filter((suite) => suite === 'trigger');
-	await Promise.all([runSuites(environment, waiting), runSuites(environment, busy)]);
+	const lanes = LANES.map((lane) => suites.filter((suite) => lane.includes(suite)));
+	await Promise.all(lanes.map((lane) => runSuites(environment, lane)));
 }
+
+/** What runs side by side. In each lane something waits most of the time: for n8n's cron, a server that starts, or a worker. */
+const LANES = [['trigger'], ['server', 'tool', 'scale'], ['editor', 'mcp', 'queue', 'oldest']];
 
 const NOT_INSTALLED = 'n8n is not installed: see above';
 
@@ -105,10 +107,7 @@ const NOT_INSTALLED = 'n8n is not installed: see above';
 async function runSuites(environment: TestEnvironment, suites: string[]) {
 	for (const suite of suites)
 		try {
-			await SUITES[suite]({
-				...environment,
-				isBrief: environment.release === '1.x' && suites.length > 1,
-			});
+			await SUITES[suite](environment);
 		} catch (error) {
 			await environment.report
 				.section(environment.release, suite)

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { chromium, selectors, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, selectors, type BrowserContext, type Page } from 'playwright-core';
 import { programOf } from '../machine/programs.mts';
 import { OWNER, type N8n } from '../server/n8n.mts';
 
@@ -7,6 +7,8 @@ import { OWNER, type N8n } from '../server/n8n.mts';
 const ARGUMENTS = [
 	...['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 	...['--disable-component-update', '--disable-sync'],
+	// Neither n8n's nor the registry's hosts are asked for anything. A route of Playwright would keep the browser from caching n8n's scripts
+	'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
 /** What n8n says without us: of its own nodes, and of hosts, licences and executions that are not there. */
@@ -20,7 +22,7 @@ const N8NS_OWN = [
 /** Only ends what hangs, on a busy machine too. */
 const PATIENCE_MS = 60_000;
 
-/** Small, so that its pictures are; they have two pixels for each. */
+/** Small, so that its pictures are. */
 const VIEWPORT = { width: 1280, height: 800 };
 
 /** n8n's editor in a browser, with its owner logged in. */
@@ -30,29 +32,27 @@ export class Editor {
 
 	private constructor(
 		private readonly n8n: N8n,
-		private readonly browser: Browser,
 		private readonly context: BrowserContext,
 	) {}
 
-	/** @throws Skipped where there is no Chromium */
-	static async open(n8n: N8n): Promise<Editor> {
+	/**
+	 * @param folder where the browser keeps n8n's scripts, as it has compiled them
+	 * @param deviceScaleFactor pixels of a picture for each of the page
+	 * @throws Skipped where there is no Chromium
+	 */
+	static async open(n8n: N8n, folder: string, deviceScaleFactor: 1 | 2): Promise<Editor> {
 		const executablePath = await programOf('chromium');
 		selectors.setTestIdAttribute('data-test-id');
-		const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
-		const context = await browser.newContext({
-			...{ viewport: VIEWPORT, deviceScaleFactor: 2, reducedMotion: 'reduce' },
+		const context = await chromium.launchPersistentContext(folder, {
+			...{ executablePath, headless: true, args: ARGUMENTS },
+			...{ viewport: VIEWPORT, deviceScaleFactor, reducedMotion: 'reduce' },
 		});
 		context.setDefaultTimeout(PATIENCE_MS);
-		// Neither n8n's nor the registry's hosts are asked for anything
-		await context.route(
-			(url) => url.origin !== new URL(n8n.url).origin,
-			(route) => route.abort(),
-		);
 		const { email, password } = OWNER;
 		await context.request.post(`${n8n.url}/rest/login`, {
 			data: { emailOrLdapLoginId: email, password },
 		});
-		return new Editor(n8n, browser, context);
+		return new Editor(n8n, context);
 	}
 
 	/** A page at an address of the editor. What it logs as an error is kept. */
@@ -85,6 +85,6 @@ export class Editor {
 	}
 
 	async close(): Promise<void> {
-		await this.browser.close();
+		await this.context.close();
 	}
 }
