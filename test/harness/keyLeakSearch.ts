@@ -23,7 +23,7 @@ export function keyLeakSearch(key: string): KeyLeakSearch {
 	const keySearch: KeyLeakSearch = {
 		searched: 0,
 		search: (values) => {
-			if (clean.size > MOST_KEPT) clean.clear();
+			if (clean.size > MAX_KEPT) clean.clear();
 			return Object.entries(values).flatMap(([name, value]) => {
 				keySearch.searched += 1;
 				return findIn(textsIn(value), spellings, clean).map((found) => `${name}: ${found}`);
@@ -33,7 +33,7 @@ export function keyLeakSearch(key: string): KeyLeakSearch {
 	return keySearch;
 }
 
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 const LONGEST_KEPT = 20_000;
 
 /** All that an execution leaves behind, by name. */

@@ -154,7 +154,7 @@ export const PROMISES: HeldPromise[] = [
 		promise: 'No minute has more calls than Max Requests per Minute.',
 		file: `${ENGINE}/pacing/requestRate.ts`,
 		from: 'this.tokens -= 1;',
-		to: '',
+		to: 'this.tokens -= 1 / 2;',
 		heldBy: ['unit/engine/requestRate.test.ts'],
 	},
 	{

@@ -11,7 +11,7 @@ import {
 
 const library = PhoneNumberUtil.getInstance();
 const wholePatterns = new Map<string, RegExp>();
-// The library makes each pattern anew for each number
+// The library makes each pattern again for each number
 PhoneNumberUtil.matchesEntirely = (pattern, text) => {
 	const source = typeof pattern === 'string' ? pattern : pattern.source;
 	const known = wholePatterns.get(source) ?? new RegExp(whole(source), 'i');
