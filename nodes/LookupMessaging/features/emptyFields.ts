@@ -43,7 +43,7 @@ export function emptyFieldWarnings(
 		const isMissing = paths.some((path) => !items.some(({ json }) => hasField(json, path)));
 		const isUndefined = unwrapped(values[0][name]) === undefined && !MAY_DO_WITHOUT.test(text);
 		// One form whose optional field was left empty is fine
-		const isSuspect = required || (isExpression && (!isOne || isMissing || isUndefined));
+		const isSuspect = required || !isOne || isMissing || isUndefined;
 		const remedy = isExpression ? 'Check the field name in its expression' : 'Fill it in';
 		if (isSuspect && values.every((params) => name in params && isEmpty(unwrapped(params[name])))) {
 			return [`${displayName} is empty${isOne ? '' : ` in all ${items.length} items`}. ${remedy}`];

@@ -6,8 +6,8 @@ import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { inShort, quote, shortened, textOf } from '../plan/values';
 import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
-import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
 import { BoundedCache } from './boundedCache';
+import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
 
 /**
  * The paid results of this node in this execution, so that loops and Retry On Fail do not pay again. It is tied to the context

@@ -15,8 +15,9 @@ export function charactersOf(result: Result): number {
 
 /** Sorts the fields of an object by name, for JSON.stringify. Their values, which may have no text, aren't compared. */
 function inOrder(_: string, value: unknown): unknown {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+	if (!isObject(value)) return value;
+	const names = Object.keys(value).sort();
+	return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 /** A paid call of a run. */

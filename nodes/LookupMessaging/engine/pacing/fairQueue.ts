@@ -79,13 +79,12 @@ export class FairQueue {
 		this.count(family, 1);
 		// A call that has to wait needs no dispatch: the other queued calls have their own wake-up
 		if (startsAt > now) void this.wake(this.limiters.startsAtLatest(family, now));
-		else if (!flow.isHeld(now, this.onRate)) this.dispatch();
+		else if (!flow.isHeld(now, this.onRate)) this.dispatch(now);
 	}
 
 	/** Starts the calls that may start now, flow by flow. */
-	private dispatch() {
+	private dispatch(now = this.clock.now()) {
 		const { limiters } = this;
-		const now = this.clock.now();
 		/** Families that have to wait, and until when. Nothing that happens during this dispatch shortens their wait. */
 		const held = new Map<string, number>();
 		const mayStart = ({ family }: QueuedCall) => {

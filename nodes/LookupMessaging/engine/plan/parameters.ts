@@ -6,7 +6,6 @@ import {
 	isOfItem,
 	isToolRun,
 	Misread,
-	type OpenedField,
 	readDeclared,
 	type Settings,
 	type TagField,
@@ -60,6 +59,7 @@ export function openParameters(
 	const tag = tagField?.property;
 	// Read separately, or its expression would cause its whole collection to be evaluated for each item
 	const ofTag = tag ? [open(tag, `${tagField.collection}.${tag.name}`)] : [];
+	const fields = [...ofFields, ...ofTag];
 	const written = rawOf(context, 'options');
 	const readOptions = openParameter(context, 'options', undefined, written);
 	const readLimits = openParameter(context, 'spendingLimits', tag?.name);
@@ -69,7 +69,7 @@ export function openParameters(
 		values.push(params);
 		let reading = 'its parameters';
 		try {
-			for (const { property: field, readField } of [...ofFields, ...ofTag]) {
+			for (const { property: field, readField } of fields) {
 				reading = field.displayName;
 				const value = readDeclared(field, limited(readField(item), field.displayName));
 				if (value instanceof Misread) return value;
@@ -102,8 +102,7 @@ export function openParameters(
 	const ofOptions = (operation.options ?? []).map((property) => {
 		return { property, written: isObject(written) ? written[property.name] : null };
 	});
-	const opened: OpenedField[] = [...ofFields, ...ofOptions, ...ofTag];
-	return { read, values, opened };
+	return { read, values, opened: [...ofFields, ...ofOptions, ...ofTag] };
 }
 
 /** The value; throws if it has too much text. */

@@ -335,7 +335,7 @@ export function readDeclared(
 }
 
 /** Reads the declared values of a collection. @returns all values as read, and the first that cannot be read */
-export function readCollection(properties: INodeProperties[], values: IDataObject) {
+function readCollection(properties: INodeProperties[], values: IDataObject) {
 	const read: IDataObject = {};
 	let misread: Misread | undefined;
 	for (const property of properties) {

@@ -44,7 +44,7 @@ function rowsOf(context: IExecuteFunctions): IDataObject[] {
 }
 
 /** The origin of the credential's answers; undefined if it cannot be used. */
-export function answerOriginOf(fields: CredentialData | undefined): AnswerOrigin | undefined {
+function answerOriginOf(fields: CredentialData | undefined): AnswerOrigin | undefined {
 	if (!fields) return undefined;
 	const services = Object.keys(BASE_URL_FIELDS) as ServiceName[];
 	const entries = services.map((service) => {
@@ -61,7 +61,7 @@ export const MAX_AGE = { name: 'maxAgeDays', displayName: 'Max Age (Days)' };
 export const DEFAULT_MAX_AGE_DAYS = 30;
 
 /** Reads how old an answer may be, in days. A problem fails every item before anything is sent. */
-export function readMaxAge(maxAge: GenericValue): { maxAgeDays: number; problem?: Failure } {
+function readMaxAge(maxAge: GenericValue): { maxAgeDays: number; problem?: Failure } {
 	const text = textOf(maxAge).trim();
 	const maxAgeDays = Number(text);
 	if (/^\d+(?:\.\d+)?$/.test(text)) return { maxAgeDays };

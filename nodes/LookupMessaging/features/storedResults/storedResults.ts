@@ -219,11 +219,6 @@ function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | unde
 	return output && { resource, value, endpoints, output };
 }
 
-/**
- * Paid answers of this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing stored them.
- * A later execution uses them and returns their rows again, until the rows come back.
- */
-
 /** An answer that was paid for. */
 export type PaidAnswer = RowHead & KeptAnswer;
 
@@ -231,7 +226,10 @@ export type PaidAnswer = RowHead & KeptAnswer;
 const MAX_CHARACTERS = 4_000_000;
 const paid = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
 
-/** The answers that were paid for with one account. */
+/**
+ * Paid answers of one account in this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing
+ * stored them. A later execution uses them and returns their rows again, until the rows come back.
+ */
 export class Outbox {
 	/** @param account distinguishes accounts */
 	constructor(private readonly account: string) {}
