@@ -29,9 +29,16 @@ export const PROMISES: HeldPromise[] = [
 	{
 		promise: 'Retry On Fail and loops never pay again for an answer.',
 		file: `${ENGINE}/memory/answerStore.ts`,
-		from: 'this.shared.answers.set(storedAs, { result, exceptRun }, characters);',
+		from: 'this.shared.answers.set(storedAs, { result, exceptRun }, result.size ?? 0);',
 		to: '',
 		heldBy: ['integration/memory.test.ts'],
+	},
+	{
+		promise: 'Runs that look up the same at the same time pay for it once.',
+		file: `${ENGINE}/gate.ts`,
+		from: 'for (const name of names) this.byName.set(name, flight);',
+		to: '',
+		heldBy: ['unit/engine/askedAtOnce.test.ts', 'integration/memory.test.ts'],
 	},
 	{
 		promise: 'Retry On Fail never repeats a paid step, such as a message that was sent.',

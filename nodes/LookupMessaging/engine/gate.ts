@@ -59,46 +59,77 @@ export async function whenAborted(signal: AbortSignal): Promise<void> {
 
 /** Work in progress, for those that wait for it. */
 export class Flight {
-	private readonly landing = new Moment();
-	private readonly rest = new Moment();
-	/** Resolves when the work is done, or can't be done any more. */
-	readonly isOver = this.landing.reached;
-	/** Resolves when it waits for a later try, minutes from now. */
-	readonly isResting = this.rest.reached;
+	/** It is done, or can't be done any more. */
+	readonly end = new Moment();
+	/** It waits for a later try, minutes from now. */
+	readonly rest = new Moment();
+}
 
-	end() {
-		this.landing.come();
-	}
-
-	pause() {
-		this.rest.come();
-	}
+/** How wishes are told apart, and what is known of them. */
+interface Book<Wish, Value, Name> {
+	/** What others must not be at while it is done. */
+	namesOf(this: void, wish: Wish): Name[];
+	/** What became of it, if it need not be done. */
+	find?(this: void, wish: Wish): Value | undefined;
+	keep?(this: void, wish: Wish, value: Value): void;
 }
 
 /** Work in progress by the names of what it is about. */
 export class Flights<Name = string> {
 	private readonly byName = new Map<Name, Flight>();
 
-	of(name: Name): Flight | undefined {
-		return this.byName.get(name);
-	}
-
-	/** Works under some names, so that others can wait for it. Nobody else works under one of them, see `alone`. */
-	async under<Value>(names: Name[], work: (flight: Flight) => Promise<Value>): Promise<Value> {
-		const flight = new Flight();
-		for (const name of names) this.byName.set(name, flight);
-		try {
-			return await work(flight);
-		} finally {
-			for (const name of names) this.byName.delete(name);
-			flight.end();
+	/**
+	 * The one way to do what costs. It does what nobody has done or is at, all together; then it waits for the others, and does what
+	 * they have not done.
+	 * @param wait waits for others; what it returns becomes of all that is still open
+	 * @returns what became of each wish, in their order
+	 */
+	async once<Wish, Value>(
+		wishes: Wish[],
+		{ namesOf, find, keep }: Book<Wish, Value, Name>,
+		work: (open: Wish[], flight: Flight) => Promise<Value[]>,
+		wait: (flights: Flight[]) => Promise<Value | undefined> = whenOver,
+	): Promise<Value[]> {
+		const values = new Map<Wish, Value>();
+		while (values.size < wishes.length) {
+			const open = wishes.filter((wish) => !values.has(wish));
+			const own: Wish[] = [];
+			const names: Name[] = [];
+			const others: Flight[] = [];
+			for (const wish of open) {
+				const named = namesOf(wish);
+				const other = named.map((name) => this.byName.get(name)).find((flight) => flight);
+				const known = other ? undefined : find?.(wish);
+				if (other) others.push(other);
+				else if (known) values.set(wish, known);
+				else {
+					own.push(wish);
+					for (const name of named) names.push(name);
+				}
+			}
+			// No await since the look at the others, or two could begin the same
+			if (own.length > 0) {
+				const flight = new Flight();
+				for (const name of names) this.byName.set(name, flight);
+				try {
+					const made = await work(own, flight);
+					for (const [index, wish] of own.entries()) {
+						values.set(wish, made[index]);
+						keep?.(wish, made[index]);
+					}
+				} finally {
+					for (const name of names) this.byName.delete(name);
+					flight.end.come();
+				}
+			}
+			const ended = others.length > 0 ? await wait(others) : undefined;
+			if (!ended) continue;
+			for (const wish of open) if (!values.has(wish)) values.set(wish, ended);
 		}
+		return wishes.map((wish) => values.get(wish) as Value);
 	}
+}
 
-	/** Waits while others work under one of the names, then works under all of them at once: two never wait for each other. */
-	async alone<Value>(names: Name[], work: () => Promise<Value>): Promise<Value> {
-		const findOther = () => names.map((name) => this.of(name)).find((other) => other);
-		for (let other = findOther(); other; other = findOther()) await other.isOver;
-		return await this.under(names, work);
-	}
+export async function whenOver(flights: Flight[]): Promise<undefined> {
+	await Promise.all(flights.map(async ({ end }) => await end.reached));
 }

@@ -294,8 +294,8 @@ export interface Answered {
 	ageDays?: number;
 }
 
-/** The result of a question. */
-export type LookupResult = Answered | Failed;
+/** The result of a question. `size`: roughly how many characters it takes in memory. */
+export type LookupResult = (Answered | Failed) & { size?: number };
 
 /** What is sent to the service. */
 

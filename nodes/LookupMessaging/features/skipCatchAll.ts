@@ -80,7 +80,7 @@ export class Groups implements QuestionLayer {
 			const lead = this.leads.get(name);
 			if (known || lead?.isLast) return known;
 			if (!lead) break;
-			if (await waitFor(lead.flight.isOver)) return undefined;
+			if (await waitFor(lead.flight.end.reached)) return undefined;
 			// No await between this look and `lead`, or two questions could be asked at once
 			if (this.leads.get(name) === lead && !lead.isLast) break;
 		}
@@ -100,7 +100,7 @@ export class Groups implements QuestionLayer {
 		const lead = this.leads.get(name);
 		if (!lead) return;
 		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MAX_ALONE;
-		if (lead.isLast || lead.question === question) lead.flight.end();
+		if (lead.isLast || lead.question === question) lead.flight.end.come();
 	}
 }
 

@@ -28,7 +28,7 @@ describe('a result', () => {
 	])('that is %s is kept as long as it should', (_, result, inRetry, inOthers) => {
 		const execution = new FakeExecution();
 		const own = execution.open('0').answers;
-		own.keep(OPERATION, 'q', { result, characters: 0 });
+		own.keep(OPERATION, 'q', result);
 		const isIn = (run: string) => execution.open(run).answers.find(OPERATION, 'q') !== undefined;
 		expect(own.find(OPERATION, 'q')).toBeDefined();
 		expect([isIn('0'), isIn('1')]).toEqual([inRetry, inOthers]);

@@ -46,7 +46,7 @@ function execution({ isForModel = false, json = {} as IDataObject, owner = {} } 
 describe('the memory of an execution', () => {
 	test('shares no answer between credentials', () => {
 		const open = execution();
-		open().answers.keep(OPERATION, 'q', { result: ANSWER, characters: 0 });
+		open().answers.keep(OPERATION, 'q', ANSWER);
 		expect(open(0, { credential: 'other' }).answers.find(OPERATION, 'q')).toBeUndefined();
 	});
 

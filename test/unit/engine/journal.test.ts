@@ -109,11 +109,7 @@ describe('the journal', () => {
 			},
 		};
 		const request = { ...REQUEST, query };
-		const result = await journal.inTurn(DEED, request, async () => {
-			expect(journal.find(DEED, request)).toBeUndefined();
-			journal.keep(DEED, request, ANSWER);
-			return await Promise.resolve(ANSWER);
-		});
+		const result = await journal.once(DEED, request, async () => await Promise.resolve(ANSWER));
 		expect([result, reads]).toEqual([ANSWER, 1]);
 	});
 
@@ -274,8 +270,9 @@ describe('the journal', () => {
 			const open = execution();
 			const order: string[] = [];
 			const ends: Array<() => void> = [];
+			const at = (position: string) => ({ ...DEED, position });
 			const enter = (name: string, request: ServiceRequest, run = '0') =>
-				void open({ run }).inTurn(DEED, request, async () => {
+				void open({ run }).once(at(name), request, async () => {
 					order.push(name);
 					await new Promise<void>((resolve) => ends.push(resolve));
 					return ANSWER;

@@ -193,7 +193,7 @@ describe('the estimate of a run with lookups', () => {
 	test('counts each lookup once, by its own price, and none that was answered before', async () => {
 		const { answers } = new FakeExecution().open();
 		const answered: LookupResult = { answer: yes(), response: {}, source: 'service' };
-		answers.keep(email, equalityKey(email, 'X'), { result: answered, characters: 0 });
+		answers.keep(email, equalityKey(email, 'X'), answered);
 		const cached = ({ lookup: of, question }: LookupCall) =>
 			answers.find(of, equalityKey(of, question));
 		const tasks = tasksOf(contact(), questions);

@@ -285,12 +285,12 @@ describe('a new result', () => {
 		const shared = new StoredRows();
 		const { known } = open([], { shared });
 		const unknown = { ...paid(), answer: { ...yes(), outcome: 'unknown' as const } };
-		known.keep(CHECK, keyOf('a'), paid({ verdict: 'good', left: 9, score: null }), 10);
-		known.keep(CHECK, keyOf('unknown'), unknown, 10);
+		known.keep(CHECK, keyOf('a'), paid({ verdict: 'good', left: 9, score: null }));
+		known.keep(CHECK, keyOf('unknown'), unknown);
 		const failure = { cause: 'lost', reason: 'x', scope: 'question' } as const;
-		known.keep(CHECK, keyOf('lost'), { failure }, 10);
-		known.keep(CHECK, keyOf('odd'), paid({ score: 'high' }), 10);
-		known.keep(CHECK, keyOf('huge'), paid({ verdict: 'x'.repeat(1_000_001) }), 10);
+		known.keep(CHECK, keyOf('lost'), { failure });
+		known.keep(CHECK, keyOf('odd'), paid({ score: 'high' }));
+		known.keep(CHECK, keyOf('huge'), paid({ verdict: 'x'.repeat(1_000_001) }));
 		known.noteAsker(CHECK, keyOf('a'), 3);
 		expect(await known.newRows()).toEqual([
 			{
@@ -314,7 +314,7 @@ describe('a new result', () => {
 
 	test('may be changed by a later node: the next try returns the original row', async () => {
 		const { known } = open([]);
-		known.keep(CHECK, keyOf('a'), paid(), 10);
+		known.keep(CHECK, keyOf('a'), paid());
 		const plan: Plan = { slots: [], tasks: [], known: new Map(), warnings: [] };
 		const rowsOut = async () => await newResults(CHECK as never, plan, known);
 		const before = JSON.stringify(await rowsOut());
@@ -331,7 +331,7 @@ describe('the outbox', () => {
 	const outbox = (account = 'account') => new Outbox(account);
 	/** Pays for an answer in an execution of its own. */
 	const pay = (value: string, account?: string) =>
-		open([], { outbox: outbox(account) }).known.keep(CHECK, keyOf(value), paid(), 10);
+		open([], { outbox: outbox(account) }).known.keep(CHECK, keyOf(value), paid());
 
 	test('answers later executions of the same account, and returns the row again, until it comes back', async () => {
 		pay('once');
@@ -374,7 +374,7 @@ describe('the outbox', () => {
 	test('drops the oldest when it is full', () => {
 		const { known } = open([], { outbox: outbox('full') });
 		for (const value of ['old', 'middle', 'new'])
-			known.keep(CHECK, keyOf(value), paid(), 1_900_000);
+			known.keep(CHECK, keyOf(value), { ...paid(), size: 1_900_000 });
 		const { find } = open([], { outbox: outbox('full') });
 		expect(['old', 'middle', 'new'].map((value) => find(value) !== undefined)).toEqual([
 			false,

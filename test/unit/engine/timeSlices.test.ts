@@ -236,7 +236,7 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const plan = await planned(new WorkClock());
 		for (const { questions } of plan.tasks) {
 			for (const { key = '' } of questions)
-				known.keep(operation, key, { answer: yes({}), response: {}, source: 'service' }, 1);
+				known.keep(operation, key, { answer: yes({}), response: {}, source: 'service' });
 		}
 		const leaving = new WorkClock();
 		const rowKeyOf = known.rowKeyOf.bind(known);

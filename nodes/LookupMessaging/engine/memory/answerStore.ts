@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import type { QuestionFacts } from '../client';
-import { type Flight, Flights } from '../gate';
+import type { Flight } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { inShort, quote, shortened, textOf } from '../plan/values';
-import type { Answered, Failure, Job, LookupResult, OutputField, Result } from '../results';
+import type { Answered, Failed, Failure, Job, LookupResult, OutputField, Result } from '../results';
 import { BoundedCache } from './boundedCache';
 import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
 
@@ -16,7 +16,6 @@ import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
  */
 class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
-	readonly inFlight = new Flights();
 	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
 	readonly journal: SharedJournal<BoundedCache<Result>>;
@@ -131,9 +130,6 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 	return typeof call === 'string' && call !== '' ? call : undefined;
 }
 
-/** A new result, and roughly how many characters it takes in memory. */
-export type NewResult = { result: LookupResult; characters: number };
-
 /** The operation that a question belongs to. Without declared fields, no source has answers for it. */
 export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
 	output?: OutputField[];
@@ -145,8 +141,8 @@ export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value
 export interface AnswerSource {
 	/** Called if the execution has no answer. */
 	find(operation: Asked, key: string): Answered | undefined;
-	/** Takes a new result. @param characters roughly how many it takes in memory */
-	keep(operation: Asked, key: string, result: LookupResult, characters: number): void;
+	/** Takes a new result. */
+	keep(operation: Asked, key: string, result: LookupResult): void;
 	/** Records which slot has asked a question for its lookup. */
 	noteAsker(operation: Asked, key: string, slot: number): void;
 }
@@ -155,10 +151,10 @@ export interface AnswerSource {
 type Keyed = { key?: string };
 
 /** Waits until others have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
-export type Wait = (flights: Flight[]) => Promise<Failure | undefined>;
+type Wait = (flights: Flight[]) => Promise<Failed | undefined>;
 
 /** Asks questions. Other callers can wait for the flight. */
-type Ask<Question> = (open: Question[], flight: Flight) => Promise<NewResult[]>;
+type Ask<Question> = (open: Question[], flight: Flight) => Promise<LookupResult[]>;
 
 /**
  * The store of answers, as one try of a run sees it. It asks equal questions once, for duplicates, loops, Retry On Fail, parallel
@@ -172,10 +168,7 @@ export class AnswerStore {
 
 	/** @param scope the run, the same for all its tries; and the credential that paid for the answers */
 	constructor(
-		private readonly shared: Pick<
-			ExecutionMemory,
-			'answers' | 'inFlight' | 'journal' | 'positions'
-		>,
+		private readonly shared: Pick<ExecutionMemory, 'answers' | 'journal' | 'positions'>,
 		private readonly scope: {
 			run: string;
 			credential: string;
@@ -222,60 +215,24 @@ export class AnswerStore {
 		ask: Ask<Question>,
 		wait: Wait,
 	): Promise<LookupResult[]> {
-		const results = new Map<Question, LookupResult>();
-		while (results.size < questions.length) {
-			const own: Question[] = [];
-			const flights: Flight[] = [];
-			for (const question of questions.filter((each) => !results.has(each))) {
-				const { key } = question;
-				const flight = key && this.shared.inFlight.of(this.nameOf(operation, key));
-				const known = flight ? undefined : this.find(operation, key);
-				if (flight) flights.push(flight);
-				else if (known) results.set(question, known);
-				else own.push(question);
-			}
-			// No await between the look at what is in flight and `askAll`, or two runs could ask at once
-			if (own.length > 0) {
-				const answered = await this.askAll(operation, own, ask);
-				for (const [index, { result }] of answered.entries()) results.set(own[index], result);
-			}
-			const failure = flights.length > 0 && (await wait(flights));
-			if (!failure) continue;
-			for (const question of questions) {
-				if (!results.has(question)) results.set(question, { failure });
-			}
-		}
-		return questions.flatMap((question) => results.get(question) ?? []);
-	}
-
-	/** Asks questions that nobody else is asking, and lets others wait for their results. */
-	private async askAll<Question extends Keyed>(
-		operation: Asked,
-		questions: Question[],
-		ask: Ask<Question>,
-	): Promise<NewResult[]> {
-		const names = questions.flatMap(({ key }) => (key ? [this.nameOf(operation, key)] : []));
-		return await this.shared.inFlight.under(names, async (flight) => {
-			const answered = await ask(questions, flight);
-			for (const [index, { key }] of questions.entries()) {
-				if (key) this.keep(operation, key, answered[index]);
-			}
-			return answered;
-		});
+		const namesOf = ({ key }: Keyed) => (key ? [this.nameOf(operation, key)] : []);
+		const find = ({ key }: Keyed) => this.find(operation, key);
+		const keep = ({ key }: Keyed, result: LookupResult) => key && this.keep(operation, key, result);
+		return await this.shared.journal.underWay.once(questions, { namesOf, find, keep }, ask, wait);
 	}
 
 	/** Stores a result for its lifetime. */
-	keep(operation: Asked, key: string, { result, characters }: NewResult) {
+	keep(operation: Asked, key: string, result: LookupResult) {
 		const name = this.nameOf(operation, key);
 		this.own.set(name, result);
 		if ('isInferred' in result) return;
-		this.scope.source?.keep(operation, key, result, characters);
+		this.scope.source?.keep(operation, key, result);
 		if (isOfJobs(operation)) this.keepOpen(name, result);
 		const lifetime = lifetimeOf(operation, result);
 		if (lifetime === 'try') return;
 		const exceptRun = lifetime === 'otherRuns' ? this.scope.run : undefined;
 		const storedAs = lifetime === 'thisRun' ? this.nameInRun(name) : name;
-		this.shared.answers.set(storedAs, { result, exceptRun }, characters);
+		this.shared.answers.set(storedAs, { result, exceptRun }, result.size ?? 0);
 	}
 
 	/** What is paid for and open outlasts a Wait that n8n stores. */

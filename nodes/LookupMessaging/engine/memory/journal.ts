@@ -47,9 +47,8 @@ export class SharedJournal<Kept extends Results = Results> {
 	readonly ended = new Map<string, TaskEnd & { place: Place }>();
 	/** The tasks that still wait for a job that they have paid for, by content. An equal one of another run takes the place of one. */
 	readonly awaited = new Map<string, Awaiting[]>();
-	/** What is under way by content: the calls of models, and the calls with a side effect. */
-	readonly atWork = new Flights();
-	readonly doing = new Flights();
+	/** What is under way: questions by operation and key, side effects and the calls of models by content. */
+	readonly underWay = new Flights();
 
 	constructor(
 		readonly results: Kept,
@@ -243,6 +242,7 @@ export class Journal {
 
 	/** Keeps the result of a call that was paid for, or may have been. All runs now know that it may have happened. */
 	keep(key: JournalKey, request: ServiceRequest, result: Result) {
+		if ('failure' in result && !result.failure.mayHaveCost) return;
 		const { shared } = this;
 		const name = this.nameOf(key, request);
 		shared.kept.add(name);
@@ -253,14 +253,19 @@ export class Journal {
 		shared.open.set(this.contentOf(key, request), open);
 	}
 
-	/** Does a side effect after all equal ones: only the end of one tells whether the next may be done. */
-	async inTurn(
-		key: JournalKey,
-		request: ServiceRequest,
-		work: () => Promise<Result>,
-	): Promise<Result> {
-		if (!key.acts) return await work();
-		return await this.shared.doing.alone([this.contentOf(key, request)], work);
+	/** Makes a paid call, unless it is known. A side effect waits for all equal ones: only the end of one tells whether it may be done. */
+	async once(key: JournalKey, request: ServiceRequest, make: () => Promise<Result>) {
+		let isMade = false;
+		const book = {
+			namesOf: () => (key.acts ? [this.contentOf(key, request)] : []),
+			find: () => this.find(key, request),
+			keep: (_: unknown, result: Result) => this.keep(key, request, result),
+		};
+		const [result] = await this.shared.underWay.once([request], book, async () => {
+			isMade = true;
+			return [await make()];
+		});
+		return isMade ? result : { ...result, isJournaled: true as const };
 	}
 
 	/**
@@ -271,7 +276,11 @@ export class Journal {
 	async alone<Value>(sideEffects: string[], work: () => Promise<Value>): Promise<Value> {
 		if (!this.scope.isByContent) return await work();
 		const names = sideEffects.map((content) => JSON.stringify([this.scope.credential, content]));
-		return await this.shared.atWork.alone(names, work);
+		const namesOf = () => names;
+		const [value] = await this.shared.underWay.once([names], { namesOf }, async () => [
+			await work(),
+		]);
+		return value;
 	}
 
 	/** Forgets tasks whose success was returned to the model, which may want the same call again. */

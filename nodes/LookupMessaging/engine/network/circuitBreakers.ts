@@ -79,10 +79,11 @@ export class CircuitBreakers {
 		const send: Send = async (one) => await this.sendUnlessOpen(one, next);
 		const { breaker, endpoint } = call;
 		if (!endpoint.credits) return await send(call);
-		while (this.mustBeAlone(breaker) && this.alone.of(breaker))
-			await this.alone.of(breaker)?.isOver;
 		if (!this.mustBeAlone(breaker)) return await this.sendPaid(call, send);
-		return await this.alone.under([breaker], async () => await this.sendPaid(call, send));
+		// What the one before it has shown may let all go
+		const namesOf = () => (this.mustBeAlone(breaker) ? [breaker] : []);
+		const sendOne = async () => [await this.sendPaid(call, send)];
+		return (await this.alone.once([call], { namesOf }, sendOne))[0];
 	};
 
 	/** Stops each try, since a breaker may have opened while it was queued, and opens it at once after one that is not repeated. */

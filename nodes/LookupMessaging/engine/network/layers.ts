@@ -92,23 +92,15 @@ export function journaled(journal: Journal | undefined, breakers?: Breakers): La
 	return (next) => async (call) => {
 		const { journalKey, endpoint, request } = call;
 		if (!journal || !journalKey || !endpoint.credits) return await next(call);
-		const findOrMake = async (): Promise<Result> => {
-			const known = journal.find(journalKey, request);
-			if (known) {
-				if ('failure' in known) breakers?.record(call, known.failure);
-				return { ...known, isJournaled: true };
-			}
-			let result: Result = { failure: faultFailure(true) };
-			try {
-				result = await next(call);
-				return result;
-			} finally {
-				// After an exception, too, since the call may have been made
-				if (!('failure' in result) || result.failure.mayHaveCost)
-					journal.keep(journalKey, request, result);
-			}
+		const noteFault = async (error: Error) => {
+			// It may have been made
+			journal.keep(journalKey, request, { failure: faultFailure(true) });
+			return await Promise.reject<Result>(error);
 		};
-		return await journal.inTurn(journalKey, request, findOrMake);
+		const make = async () => await next(call).catch(noteFault);
+		const result = await journal.once(journalKey, request, make);
+		if (result.isJournaled && 'failure' in result) breakers?.record(call, result.failure);
+		return result;
 	};
 }
 

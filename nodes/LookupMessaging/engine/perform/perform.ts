@@ -4,8 +4,8 @@ import { Ledger } from '../billing/ledger';
 import type { Lookup, LookupCall, ServiceName } from '../client';
 import { TimeSlices } from '../clock';
 import type { Ask, Feature, Proof, QuestionLayer } from '../feature';
-import { Flight, Semaphore } from '../gate';
-import type { NewResult, RunMemory } from '../memory/answerStore';
+import { Flight, Semaphore, whenOver } from '../gate';
+import type { RunMemory } from '../memory/answerStore';
 import type { TaskEnd } from '../memory/journal';
 import { BASE_URL_FIELDS, type RunCredential, usableBaseUrl } from '../network/credential';
 import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/networks';
@@ -13,7 +13,7 @@ import { type AnyOperation, type Cached, isPricedByLookups } from '../operation'
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { asSentence } from '../plan/values';
-import type { Failure, Job, LookupResult } from '../results';
+import type { Failed, Failure, Job, LookupResult } from '../results';
 import {
 	type Asking,
 	type Run,
@@ -116,7 +116,7 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 			await network.close();
 		} finally {
 			memory.budget.close(ledger);
-			memory.reserved.get(memory.budget)?.flight.end();
+			memory.reserved.get(memory.budget)?.flight.end.come();
 			memory.reserved.delete(memory.budget);
 		}
 	}
@@ -220,7 +220,7 @@ async function reserve(run: PreparedRun, unlessStopped: OpenNetwork['unlessStopp
 		const failure = budget.reserveRun(estimate.lookups, run.settings.maxPaidLookups);
 		const other = failure && [...reserved.values()].find(({ asked }) => [...asked].some(isShared));
 		if (!failure) reserved.set(budget, { asked: estimate.asked, flight: new Flight() });
-		const stopped = other && (await unlessStopped(other.flight.isOver));
+		const stopped = other && (await unlessStopped(other.flight.end.reached));
 		if (!other || stopped) return { estimate, failure: stopped ?? failure };
 	}
 }
@@ -324,7 +324,7 @@ class Performer implements TaskHost {
 		question: unknown,
 		key: string,
 		{ task: { questions, tag }, ...asking }: Asking & { flight: Flight },
-	): Promise<NewResult> {
+	): Promise<LookupResult> {
 		const items = questions.flatMap((asked) => asked.items);
 		const asked: UniqueQuestion = { question, firstSlot: 0, items, position: key, key };
 		const task = { questions: [asked], additional: [], tag };
@@ -332,21 +332,27 @@ class Performer implements TaskHost {
 	}
 
 	/** Waits with the permit while the other tasks make calls. If they only sleep, other tasks may use the permit. */
-	async waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined> {
-		for (const { isResting } of flights) void isResting.then(() => permit.giveUp());
-		return await this.run.unlessStopped(allOver(flights));
+	async waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failed | undefined> {
+		for (const { rest } of flights) void rest.reached.then(() => permit.giveUp());
+		return await this.allOver(flights);
+	}
+
+	/** Resolves when other work is over. Returns the failure if Stop ended the wait. */
+	private async allOver(flights: Flight[]): Promise<Failed | undefined> {
+		const failure = await this.run.unlessStopped(whenOver(flights));
+		return failure && { failure };
 	}
 
 	/** Performs a task with the permit that was acquired for it. */
 	async perform(task: Task, permit: TaskPermit) {
-		const { operation, answers, unlessStopped } = this.run;
+		const { operation, answers } = this.run;
 		const { questions } = task;
 		const ask = async (open: UniqueQuestion[], flight: Flight) => {
 			this.keepPositions(open);
 			return await this.answer(operation, { task: { ...task, questions: open }, permit, flight });
 		};
 		const wait = async (flights: Flight[]) =>
-			await permit.without(async () => await unlessStopped(allOver(flights)));
+			await permit.without(async () => await this.allOver(flights));
 		try {
 			const results = await answers.askOnce(operation, questions, ask, wait);
 			for (const [index, result] of results.entries()) this.results.set(questions[index], result);
@@ -367,7 +373,7 @@ class Performer implements TaskHost {
 	private async answer(
 		operation: AnyOperation | Lookup<unknown>,
 		{ task, permit, flight }: Asking & { flight: Flight },
-	): Promise<NewResult[]> {
+	): Promise<LookupResult[]> {
 		const { run } = this;
 		const jobs: Job[] = [];
 		let client: TaskClient | undefined;
@@ -387,16 +393,17 @@ class Performer implements TaskHost {
 			waitFor: async (reply) => await this.waitFor(reply, operation, permit),
 			giveWay: () => {
 				permit.giveUp();
-				flight.pause();
+				flight.rest.come();
 			},
 		});
+		const size = (client?.characters ?? 0) / results.length;
 		for (const result of results) {
+			result.size = size;
 			if (!('failure' in result)) continue;
 			// A failed lookup has opened the breaker of its own operation
 			run.breakers.recordFailure(operation, result.failure, (client?.lookups.length ?? 0) > 0);
 		}
-		const characters = (client?.characters ?? 0) / results.length;
-		return results.map((result) => ({ result, characters }));
+		return results;
 	}
 
 	/** Waits for questions in progress. The task of a lookup keeps its permit, since the reply will arrive soon. */
@@ -404,8 +411,4 @@ class Performer implements TaskHost {
 		const wait = async () => await this.run.unlessStopped(reply);
 		return operation === this.run.operation ? await permit.without(wait) : await wait();
 	}
-}
-
-async function allOver(flights: Flight[]): Promise<unknown> {
-	return await Promise.all(flights.map(async ({ isOver }) => await isOver));
 }

@@ -16,7 +16,6 @@ import {
 	type AnswerStore,
 	isAwaited,
 	lastsLonger,
-	type NewResult,
 	whyAwaited,
 } from '../memory/answerStore';
 import type { Feature } from '../feature';
@@ -70,14 +69,14 @@ export interface TaskHost {
 	/** Whether a lookup is answered by another answer of its group. */
 	isInferred(call: LookupCall): boolean;
 	/** Waits for tasks with the same lookups. */
-	waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failure | undefined>;
+	waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failed | undefined>;
 	/** Answers a question for another operation that has no stored result. */
 	answerLookup(
 		lookup: Lookup<unknown>,
 		question: unknown,
 		key: string,
 		asking: Asking & { flight: Flight },
-	): Promise<NewResult>;
+	): Promise<LookupResult>;
 }
 
 /** The slot or task that asks a question. */

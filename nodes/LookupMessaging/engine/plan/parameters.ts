@@ -11,7 +11,7 @@ import {
 	type TagField,
 } from './settings';
 import { fileOf, inTime } from './inputFiles';
-import { isLongerThan, isObject, textOf } from './values';
+import { isObject, textOf } from './values';
 import { TimeSlices } from '../clock';
 
 /**
@@ -103,6 +103,26 @@ export function openParameters(
 		return { property, written: isObject(written) ? written[property.name] : null };
 	});
 	return { read, values, opened: [...ofFields, ...ofOptions, ...ofTag] };
+}
+
+/** The size of each value and each name in addition to its characters. */
+const OF_VALUE = 8;
+
+/** Whether a value has more characters than that, in all of its texts. It reads no text, and stops at the maximum. */
+export function isLongerThan(most: number, value: unknown): boolean {
+	const open = [value];
+	let left = most;
+	while (open.length > 0 && left >= 0) {
+		const next = open.pop();
+		left -= OF_VALUE;
+		if (typeof next === 'string') left -= next.length;
+		if (typeof next !== 'object' || next === null) continue;
+		for (const name of Array.isArray(next) ? [] : Object.keys(next)) left -= OF_VALUE + name.length;
+		// Before the values are copied
+		if (left < 0 || (Array.isArray(next) && next.length * OF_VALUE > left)) return true;
+		for (const inner of Object.values(next)) open.push(inner);
+	}
+	return left < 0;
 }
 
 /** The value; throws if it has too much text. */

@@ -124,26 +124,6 @@ export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
 
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The size of each value and each name in addition to its characters. */
-const OF_VALUE = 8;
-
-/** Whether a value has more characters than that, in all of its texts. It reads no text, and stops at the maximum. */
-export function isLongerThan(most: number, value: unknown): boolean {
-	const open = [value];
-	let left = most;
-	while (open.length > 0 && left >= 0) {
-		const next = open.pop();
-		left -= OF_VALUE;
-		if (typeof next === 'string') left -= next.length;
-		if (typeof next !== 'object' || next === null) continue;
-		for (const name of Array.isArray(next) ? [] : Object.keys(next)) left -= OF_VALUE + name.length;
-		// Before the values are copied
-		if (left < 0 || (Array.isArray(next) && next.length * OF_VALUE > left)) return true;
-		for (const inner of Object.values(next)) open.push(inner);
-	}
-	return left < 0;
-}
-
 /** A short, quoted form of the user's text for a sentence; characters that cannot be shown become visible. */
 export function quote(text: string): string {
 	const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;

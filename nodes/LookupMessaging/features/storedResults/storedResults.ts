@@ -155,8 +155,8 @@ export class StoredResults implements AnswerSource {
 		return { answer: { outcome, record, reason }, response, source: 'stored', ageDays };
 	}
 
-	/** Keeps a new result for the output and the outbox. @param characters roughly how many it takes in memory */
-	keep(asked: Asked, key: string, result: LookupResult, characters: number) {
+	/** Keeps a new result for the output and the outbox. */
+	keep(asked: Asked, key: string, result: LookupResult) {
 		const owner = ownerOf(asked);
 		// An unknown result is worth another lookup
 		if (!owner || 'failure' in result || result.answer.isAsItCame) return;
@@ -175,7 +175,7 @@ export class StoredResults implements AnswerSource {
 			rowKey,
 			this.settings.showsResponse === true ? { ...others, response } : others,
 		);
-		this.origin?.outbox.keep(paid, characters);
+		this.origin?.outbox.keep(paid, result.size ?? 0);
 	}
 
 	/** Notes that a slot has asked a question for a lookup of its own. */

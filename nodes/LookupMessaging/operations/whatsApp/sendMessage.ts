@@ -14,7 +14,7 @@ import {
 	isLocalAnswer,
 	isRefusal,
 } from '../../engine/operation';
-import type { Answer, Reading } from '../../engine/results';
+import type { Answer, AnswerRecord, Reading } from '../../engine/results';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
 import { type AskedNumber, readPhoneNumber } from '../shared/phone/phoneNumber';
@@ -25,7 +25,6 @@ import {
 	NO_TROUBLE,
 	readBy,
 	REFUSES,
-	rowFor,
 	SUCCEEDS_BESIDE_STATUS,
 	that,
 	wordsOr,
@@ -188,14 +187,14 @@ function requestOf({ number, text: message, media: file }: Message): ServiceRequ
 function readSent(body: IDataObject, head: ReplyHead, { media, number }: Message): Reading {
 	const messageId = idOf(body);
 	const told = { body, head, found: { messageId }, asked: number };
-	const sent = rowFor(SENDS, told)?.says === 'positive' || null;
-	const record = {
-		sent,
+	const record: AnswerRecord = {
+		sent: null,
 		message: orNull(body.message),
 		messageId,
 		fileName: media?.source.fileName,
 	};
 	const reading = readBy(SENDS, told, record);
+	if (!isRefusal(reading) && reading.outcome === 'positive') reading.record.sent = true;
 	if (!isRefusal(reading) || messageId === null) return reading;
 	const jobId = textOf(messageId);
 	return { ...reading, reason: `${reading.reason} (message ID ${quote(jobId)})`, jobId };
