@@ -9,9 +9,13 @@ export type DigitSets = DigitSet[];
 
 const ANY_DIGIT: DigitSet = 0b11_1111_1111;
 
+const expanded = new Map<string, readonly DigitSets[]>();
+
 /** All sequences of a pattern. @throws Error for anything else than the small language */
-export function expand(pattern: string): DigitSets[] {
-	return new Parser(pattern).all();
+export function expand(pattern: string): readonly DigitSets[] {
+	const found = expanded.get(pattern) ?? new Parser(pattern).all();
+	expanded.set(pattern, found);
+	return found;
 }
 
 /** The digit set of one digit. */

@@ -37,7 +37,7 @@ function memberOf(code: string, plans: RegionMetadata[]): Member {
 		code,
 		lines: patterns.flatMap(expand),
 		placeless: types.filter((pattern) => !patterns.includes(pattern)).flatMap(expand),
-		general: expand(regions[0].general.pattern),
+		general: [...expand(regions[0].general.pattern)],
 	};
 }
 

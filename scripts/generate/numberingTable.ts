@@ -398,21 +398,27 @@ function rowsWithoutType(plans: RegionMetadata[]): string[] {
 		);
 	const typedOf = startsOfKinds(({ allTypes }) => allTypes);
 	const linesOf = startsOfKinds(({ fixedLine, mobile }) => [fixedLine, mobile]);
+	const withCode = new Map(
+		LENGTHS_WITH_CODE.map((length) => {
+			const codesOf = new Map<string, Set<string>>();
+			for (const [code, byLength] of linesOf) {
+				for (const rest of byLength.get(length - code.length) ?? []) {
+					const start = (code + rest).slice(0, DIGITS_OF_START);
+					codesOf.set(start, (codesOf.get(start) ?? new Set<string>()).add(code));
+				}
+			}
+			return [length, codesOf];
+		}),
+	);
 	return mains.flatMap((plan) => {
 		const { region, callingCode } = plan;
 		const own = startsByLength([patternOf(plan, plans)]);
 		const rows = LENGTHS_WITH_CODE.flatMap((length) => {
 			const typed = typedOf.get(callingCode)?.get(length) ?? new Set();
-			const foreign = [...linesOf].flatMap(([code, byLength]) =>
-				code === callingCode
-					? []
-					: [...(byLength.get(length - code.length) ?? [])].map((start) =>
-							(code + start).slice(0, DIGITS_OF_START),
-						),
-			);
-			const strange = [...new Set(foreign)].filter(
-				(start) => own.get(length)?.has(start) && !typed.has(start),
-			);
+			const strange = [...(withCode.get(length) ?? [])].flatMap(([start, codes]) => {
+				const isForeign = codes.size > 1 || !codes.has(callingCode);
+				return isForeign && own.get(length)?.has(start) && !typed.has(start) ? [start] : [];
+			});
 			const starts = shortened(strange, [...typed]);
 			return starts.length === 0 ? [] : [`${length}: '${patternOfStarts(starts)}'`];
 		});

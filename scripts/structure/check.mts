@@ -1,13 +1,12 @@
 /**
- * Holds the rules of `rules.mts`: prints, as JSON, a list of sentences for each check, empty where nothing is wrong.
+ * Holds the rules of `rules.mts`: prints, as JSON, for each folder a list of sentences for each check, empty where nothing is wrong.
  * `test/unit/structure.test.ts` runs it.
  *
- *     tsx scripts/structure/check.mts [folder]
+ *     tsx scripts/structure/check.mts FOLDER...
  *
- * The folder is laid out as this project and may lack parts of it. Default: this project.
+ * A folder is laid out as this project and may lack parts of it.
  */
 import { basename, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { pathOfRoom } from './importRules.mts';
 import { readImports } from './imports.mts';
 import { pictureProblems } from './picture.mts';
@@ -20,23 +19,25 @@ import {
 	type Source,
 } from './sources.mts';
 
-const root = resolve(process.argv[2] ?? fileURLToPath(new URL('../..', import.meta.url)));
-const nodes = readSources(root, 'nodes');
-const { imports, problems } = await readImports(root);
+const folders = process.argv.slice(2);
+const all = [];
+for (const folder of folders) all.push(await checksOf(resolve(folder)));
+process.stdout.write(JSON.stringify(all));
 
-const checks = {
-	...problems,
-	rooms: [...problems.rooms, ...filesWithoutRoom()],
-	words: retiredWords(),
-	http: httpProblems(),
-	replies: unsafeReaders(),
-	picture: pictureProblems(root, imports),
-};
-process.stdout.write(JSON.stringify(checks));
+async function checksOf(root: string) {
+	const nodes = readSources(root, 'nodes');
+	const { imports, problems } = await readImports(root);
+	return {
+		...problems,
+		rooms: [...problems.rooms, ...filesWithoutRoom(nodes)],
+		words: retiredWords(nodes),
+		http: httpProblems(nodes),
+		replies: unsafeReaders(nodes),
+		picture: pictureProblems(root, imports),
+	};
+}
 
-export type Checks = typeof checks;
-
-function filesWithoutRoom(): string[] {
+function filesWithoutRoom(nodes: Source[]): string[] {
 	const rooms = rules.ROOM_ORDER.flat().map(pathOfRoom);
 	const isInRoom = (path: string) =>
 		rooms.some((room) => (room.endsWith('/') ? path.startsWith(room) : path === room));
@@ -47,7 +48,7 @@ function filesWithoutRoom(): string[] {
 		);
 }
 
-function retiredWords(): string[] {
+function retiredWords(nodes: Source[]): string[] {
 	return nodes.flatMap((source) =>
 		[fileName(source), ...identifiersOf(source)].flatMap((name) => {
 			const retired = rules.FOREIGN_NAMES.includes(name) ? undefined : retiredWordIn(name);
@@ -66,7 +67,7 @@ function retiredWordIn(name: string): string | undefined {
 	return rules.RETIRED_WORDS.find((word) => sought.includes(` ${word}`));
 }
 
-function httpProblems(): string[] {
+function httpProblems(nodes: Source[]): string[] {
 	const users = nodes
 		.filter((source) => [...identifiersOf(source)].some((name) => rules.HTTP_HELPER.test(name)))
 		.map(({ path }) => path);
@@ -74,7 +75,7 @@ function httpProblems(): string[] {
 	return [`${users.join(' and ')} use n8n's HTTP helpers: only one file does`];
 }
 
-function unsafeReaders(): string[] {
+function unsafeReaders(nodes: Source[]): string[] {
 	const isWithReplies = ({ path }: Source) =>
 		rules.WITH_REPLIES.some((folder) => path.startsWith(`${folder}/`)) &&
 		!rules.WITHOUT_REPLIES.includes(path);

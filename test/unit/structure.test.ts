@@ -20,11 +20,11 @@ const CHECKS = [
 const ROOT = join(__dirname, '../..');
 const ENGINE = 'nodes/LookupMessaging/engine';
 
-/** The sentences on each check for a folder laid out as this project. */
-function problemsIn(folder: string): Record<Check, string[]> {
-	const command = ['--import', 'tsx', 'scripts/structure/check.mts', folder];
+/** The sentences on each check for folders laid out as this project. */
+function problemsIn(...folders: string[]): Array<Record<Check, string[]>> {
+	const command = ['--import', 'tsx', 'scripts/structure/check.mts', ...folders];
 	const output = execFileSync(process.execPath, command, { cwd: ROOT, encoding: 'utf8' });
-	return JSON.parse(output) as Record<Check, string[]>;
+	return JSON.parse(output) as Array<Record<Check, string[]>>;
 }
 
 /** The test files that import a file of the engine or of a feature past `test/engine.ts`, so that moving that file changes them. */
@@ -37,68 +37,57 @@ function testsPastTheSeam(folder: string): string[] {
 const OF_ENGINE = /['"](?:\.\.\/)+nodes\/LookupMessaging\/(?:engine|features)\//;
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
 
+/** A project that breaks every rule. */
+const operation = 'nodes/LookupMessaging/operations/phone/validate.ts';
+const trigger = 'nodes/LookupMessagingTrigger/poll.ts';
+const reading =
+	'const a = (v: any) => [String(v), [v].map(Number), Math.max(...v), Number(textOf(v)), Number.isInteger(v)];\n';
+const calls = 'export const call = (helpers: any) => helpers.httpRequest();\n';
+const files = {
+	[`${ENGINE}/run.ts`]: "import './network/send';\n",
+	[`${ENGINE}/network/send.ts`]: `import type {} from '../output/items';\n${calls}`,
+	[`${ENGINE}/output/items.ts`]: "import '../../operations/phone/validate';\n",
+	[`${ENGINE}/plan/a.ts`]: "import type { B } from './b';\nexport type A = B;\n",
+	[`${ENGINE}/plan/b.ts`]: "import './a';\nexport type B = 1;\n",
+	[`${ENGINE}/loose.ts`]: calls,
+	[operation]: "import '../../engine/memory/answers';\nimport '../../../../test/double';\n",
+	'nodes/LookupMessaging/operations/phone/record.ts': reading,
+	[`${ENGINE}/memory/answers.ts`]: 'export {};\n',
+	'test/double.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
+	'test/engine.ts': `import '../${ENGINE}/loose';\n`,
+	'test/unit/loose.test.ts': `import type {} from '../../${ENGINE}/loose';\n`,
+	'scripts/page.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
+	[trigger]: 'export {};\n',
+	'nodes/LookupMessaging/frontDesk.ts':
+		"import '../LookupMessagingTrigger/poll';\nexport const settled = Promise.allSettled([]);\n",
+};
+const broken = mkdtempSync(join(tmpdir(), 'structure-'));
+for (const [path, content] of Object.entries(files)) {
+	mkdirSync(join(broken, dirname(path)), { recursive: true });
+	writeFileSync(join(broken, path), content);
+}
+afterAll(() => rmSync(broken, { recursive: true, force: true }));
+const [own, ofBroken] = problemsIn(ROOT, broken);
+
 describe('this project', () => {
-	let problems: Record<Check, string[]>;
-
-	beforeAll(() => {
-		problems = problemsIn(ROOT);
-	});
-
 	test('has one file of tests that knows in which file of the engine a thing is', () => {
 		expect(testsPastTheSeam(ROOT)).toEqual([]);
 	});
 
 	test('was checked completely', () => {
-		expect(Object.keys(problems).sort()).toEqual(CHECKS.map(([check]) => check).sort());
+		expect(Object.keys(own).sort()).toEqual(CHECKS.map(([check]) => check).sort());
 	});
 
 	describe.each(CHECKS)('%s', (check, title) => {
 		test(title, () => {
-			expect(problems[check]).toEqual([]);
+			expect(own[check]).toEqual([]);
 		});
 	});
 });
 
 describe('a project that breaks every rule', () => {
-	const operation = 'nodes/LookupMessaging/operations/phone/validate.ts';
-	const trigger = 'nodes/LookupMessagingTrigger/poll.ts';
-	const reading =
-		'const a = (v: any) => [String(v), [v].map(Number), Math.max(...v), Number(textOf(v)), Number.isInteger(v)];\n';
-	const calls = 'export const call = (helpers: any) => helpers.httpRequest();\n';
-	const files = {
-		[`${ENGINE}/run.ts`]: "import './network/send';\n",
-		[`${ENGINE}/network/send.ts`]: `import type {} from '../output/items';\n${calls}`,
-		[`${ENGINE}/output/items.ts`]: "import '../../operations/phone/validate';\n",
-		[`${ENGINE}/plan/a.ts`]: "import type { B } from './b';\nexport type A = B;\n",
-		[`${ENGINE}/plan/b.ts`]: "import './a';\nexport type B = 1;\n",
-		[`${ENGINE}/loose.ts`]: calls,
-		[operation]: "import '../../engine/memory/answers';\nimport '../../../../test/double';\n",
-		'nodes/LookupMessaging/operations/phone/record.ts': reading,
-		[`${ENGINE}/memory/answers.ts`]: 'export {};\n',
-		'test/double.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
-		'test/engine.ts': `import '../${ENGINE}/loose';\n`,
-		'test/unit/loose.test.ts': `import type {} from '../../${ENGINE}/loose';\n`,
-		'scripts/page.ts': "import '../nodes/LookupMessagingTrigger/poll';\n",
-		[trigger]: 'export {};\n',
-		'nodes/LookupMessaging/frontDesk.ts':
-			"import '../LookupMessagingTrigger/poll';\nexport const settled = Promise.allSettled([]);\n",
-	};
-	let folder: string;
-	let problems: Record<Check, string[]>;
-
-	beforeAll(() => {
-		folder = mkdtempSync(join(tmpdir(), 'structure-'));
-		for (const [path, content] of Object.entries(files)) {
-			mkdirSync(join(folder, dirname(path)), { recursive: true });
-			writeFileSync(join(folder, path), content);
-		}
-		problems = problemsIn(folder);
-	});
-
-	afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 	const sentenceOn = (check: Check, ...parts: string[]) =>
-		expect(problems[check]).toContainEqual(
+		expect(ofBroken[check]).toContainEqual(
 			expect.stringMatching(parts.map((part) => part.replaceAll('.', '\\.')).join('.*')),
 		);
 
@@ -115,26 +104,26 @@ describe('a project that breaks every rule', () => {
 	});
 
 	test('gets a complaint about each test that imports a file of the engine', () => {
-		expect(testsPastTheSeam(folder)).toEqual([join('unit', 'loose.test.ts')]);
+		expect(testsPastTheSeam(broken)).toEqual([join('unit', 'loose.test.ts')]);
 	});
 
 	test('gets no complaint about what the rules allow', () => {
-		const imports = [...problems.rooms, ...problems.folders].join('\n');
+		const imports = [...ofBroken.rooms, ...ofBroken.folders].join('\n');
 		for (const allowed of [`${ENGINE}/run.ts`, 'test/double.ts', 'scripts/page.ts']) {
 			expect(imports).not.toContain(`${allowed} imports`);
 		}
-		expect(problems.words.join('\n')).not.toContain('allSettled');
+		expect(ofBroken.words.join('\n')).not.toContain('allSettled');
 	});
 
 	test('gets a complaint about each file and name', () => {
 		sentenceOn('rooms', `${ENGINE}/loose.ts is in none of the rooms`);
-		expect(problems.words).toEqual([
+		expect(ofBroken.words).toEqual([
 			'nodes/LookupMessaging/frontDesk.ts has the name frontDesk: "desk" is retired',
 			'nodes/LookupMessaging/frontDesk.ts has the name settled: "settle" is retired',
 		]);
 		sentenceOn('http', `${ENGINE}/loose.ts`, `${ENGINE}/network/send.ts`);
 		const record = 'nodes/LookupMessaging/operations/phone/record.ts:1';
-		expect(problems.replies.map((sentence) => sentence.replace(/:.*/, ''))).toEqual(
+		expect(ofBroken.replies.map((sentence) => sentence.replace(/:.*/, ''))).toEqual(
 			Array(3).fill(record.replace(/:.*/, '')),
 		);
 		sentenceOn('replies', `${record} reads a value with Number or String`);
