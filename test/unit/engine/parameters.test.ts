@@ -3,7 +3,7 @@ import {
 	defineOperation,
 	emptyFields,
 	type FeatureSettings,
-	openParameter,
+	fieldReader,
 	openParameters,
 	positive,
 } from '../../engine';
@@ -21,7 +21,7 @@ function contextOf(raw: unknown, items: IDataObject[], type = 'x.lookupMessaging
 			return typeof raw === 'string' && raw.startsWith('=') ? `evaluated ${item}` : raw;
 		},
 	} as unknown as IExecuteFunctions;
-	return { read: openParameter(context, 'field'), evaluated };
+	return { read: fieldReader(context, 'field'), evaluated };
 }
 
 const ITEMS: IDataObject[] = [

@@ -24,12 +24,12 @@ export interface Estimate {
 	asked: Set<string>;
 }
 
-/** @param isPaid whether a question of a task is paid for */
+/** @param isAnswered whether a question of a task is paid for */
 export async function estimateRun(
 	operation: AnyOperation,
 	tasks: Task[],
 	cached: Cached,
-	isPaid: (task: Task, question: UniqueQuestion) => boolean,
+	isAnswered: (task: Task, question: UniqueQuestion) => boolean,
 	slices = new TimeSlices(),
 ): Promise<Estimate> {
 	const asked = new Set<string>();
@@ -37,7 +37,7 @@ export async function estimateRun(
 	const estimate: Estimate = { ...counts, asked, credits: new Map(), unpriced: new Map() };
 	await slices.forEach(tasks, (task) => {
 		let callsOfTask = 0;
-		const unpaid = task.questions.filter((question) => !isPaid(task, question));
+		const unpaid = task.questions.filter((question) => !isAnswered(task, question));
 		estimate.cached += task.questions.length - unpaid.length;
 		for (const { question, key } of unpaid) {
 			if (key) asked.add(nameOf(operation, key));

@@ -55,8 +55,8 @@ export interface Spent {
 /** What the run may still cost, after what was paid for earlier in this execution. */
 export async function estimateOf(run: PreparedRun): Promise<Estimate> {
 	const { operation, plan, memory } = run;
-	const isPaid = (task: Task, question: UniqueQuestion) => isAnswered(task, question, run);
-	return await estimateRun(operation, plan.tasks, cachedIn(memory), isPaid);
+	const isDone = (task: Task, question: UniqueQuestion) => isAnswered(task, question, run);
+	return await estimateRun(operation, plan.tasks, cachedIn(memory), isDone);
 }
 
 function cachedIn({ answers }: RunMemory): Cached {

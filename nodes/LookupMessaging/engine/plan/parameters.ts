@@ -53,7 +53,7 @@ export function openParameters(
 	const values: Params[] = [];
 	const open = (property: INodeProperties, path: string) => {
 		const written = rawOf(context, path);
-		return { property, written, readField: openParameter(context, path, undefined, written) };
+		return { property, written, readField: fieldReader(context, path, undefined, written) };
 	};
 	const ofFields = operation.fields.map((property) => open(property, property.name));
 	const tag = tagField?.property;
@@ -61,8 +61,8 @@ export function openParameters(
 	const ofTag = tag ? [open(tag, `${tagField.collection}.${tag.name}`)] : [];
 	const fields = [...ofFields, ...ofTag];
 	const written = rawOf(context, 'options');
-	const readOptions = openParameter(context, 'options', undefined, written);
-	const readLimits = openParameter(context, 'spendingLimits', tag?.name);
+	const readOptions = fieldReader(context, 'options', undefined, written);
+	const readLimits = fieldReader(context, 'spendingLimits', tag?.name);
 
 	const read = async (item: number): Promise<ReadItem | { failure: Failure }> => {
 		const params: Params = { alsoFailItemsIf };
@@ -177,7 +177,7 @@ function readAdditional(collection: unknown): AdditionalParameters | { failure: 
  * @param raw the parameter as the user wrote it
  * @returns a function that reads its value for an item, `null` if hidden or empty; throws n8n's error if its expression fails
  */
-export function openParameter(
+export function fieldReader(
 	context: IExecuteFunctions,
 	name: string,
 	apart?: string,
@@ -310,11 +310,11 @@ function* expressionsIn(
 		const raw = rawOf(context, property.name);
 		if (!hasExpression(raw)) continue;
 		if (property.type !== 'collection') {
-			const read = given(openParameter(context, property.name, undefined, raw));
+			const read = given(fieldReader(context, property.name, undefined, raw));
 			if (varies(raw)) yield { property, read, isShared: false };
 			continue;
 		}
-		const all = openParameter(context, property.name, undefined, raw);
+		const all = fieldReader(context, property.name, undefined, raw);
 		for (const option of (property.options ?? []) as INodeProperties[]) {
 			const { name } = option;
 			// Options with a value for each item
@@ -324,7 +324,7 @@ function* expressionsIn(
 			// A guard may not be empty, although its expression is the same for all items
 			if (!(varies(own) || (GUARDS.has(name) && hasExpression(own)))) continue;
 			const read: Reader = isObject(raw)
-				? given(openParameter(context, `${property.name}.${name}`))
+				? given(fieldReader(context, `${property.name}.${name}`))
 				: (item) => inCollection(all(item), name);
 			yield { property: option, read, isShared: !varies(own) };
 		}
