@@ -1,14 +1,7 @@
 import { type DecisionTable, defineOperation } from '../../engine/operation';
 import { errorText } from '../../engine/refusals/refusal';
-import {
-	FAILS,
-	flagIn,
-	HAS_NO_TROUBLE,
-	is,
-	readBy,
-	STATUS_IS_FALSE,
-	SUCCEEDS,
-} from '../shared/decisions';
+import { FAILS, HAS_NO_TROUBLE, is, readBy, STATUS_IS_FALSE, SUCCEEDS } from '../shared/decisions';
+import { flagIn } from '../shared/replyWords';
 
 /** SPEC §2.1, StatusResponse. */
 const REPLIES: DecisionTable = {

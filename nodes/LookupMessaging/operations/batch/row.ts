@@ -12,7 +12,6 @@ import { errorText } from '../../engine/refusals/refusal';
 import type { Answer, Reading } from '../../engine/results';
 import {
 	DISAGREE,
-	flagIn,
 	HAS_NO_TROUBLE,
 	is,
 	isSame,
@@ -26,7 +25,7 @@ import {
 import { plainWord } from '../shared/jobState';
 import { e164In } from '../shared/phone/phoneRecord';
 import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
-import { hasFlag, troubleIn, wordsAgainst } from '../shared/replyWords';
+import { flagIn, hasFlag, troubleIn, wordsAgainst } from '../shared/replyWords';
 import { WHATSAPP_FLAGS, YES_FLAGS } from '../whatsApp/checkNumber';
 import { type Batch, oddStatus, stateOf } from './job';
 

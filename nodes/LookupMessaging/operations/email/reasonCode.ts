@@ -43,12 +43,13 @@ const DENIES = /\b(?:cannot|in|no|non|not)\b/i;
 export const IS_ACCEPTING = that(
 	'`reason_code` says nothing, or names what a mailbox that works may have, such as mailbox_accepted',
 	['reason_code'],
-	({ body: { reason_code: code } }) => toldCode(code) === undefined || isAccepting(code),
+	({ body: { reason_code: code } }) => isAccepting(code) ?? true,
 );
 
-function isAccepting(code: unknown): boolean {
-	const words = inWords(toldCode(code) ?? '');
-	return ACCEPTS.test(words) && !DENIES.test(words);
+/** Undefined if it says nothing. */
+function isAccepting(code: unknown): boolean | undefined {
+	const words = toldCode(code);
+	return words === undefined ? undefined : ACCEPTS.test(words) && !DENIES.test(words);
 }
 
 /**
@@ -77,17 +78,19 @@ const NO_CODE = new RegExp(
 export const IS_OF_MAILBOX = that(
 	'`reason_code` says nothing, or names why a mailbox cannot take email, such as mailbox_not_found',
 	['reason_code'],
-	({ body: { reason_code: code } }) => toldCode(code) === undefined || isOfMailbox(code),
+	({ body: { reason_code: code } }) => isOfMailbox(code) ?? true,
 );
 
-function isOfMailbox(code: unknown): boolean {
-	const words = inWords(toldCode(code) ?? '');
-	return NO_CODE.test(words) || isMailNo(words);
+/** Undefined if it says nothing. */
+function isOfMailbox(code: unknown): boolean | undefined {
+	const words = toldCode(code);
+	return words === undefined ? undefined : NO_CODE.test(words) || isMailNo(words);
 }
 
-/** A code may be a number: a reply of the mail server. */
+/** Its words. A code may be a number: a reply of the mail server. */
 function toldCode(code: unknown): string | undefined {
-	return toldText(typeof code === 'number' ? textOf(code) : code);
+	const text = toldText(typeof code === 'number' ? textOf(code) : code);
+	return text && inWords(text);
 }
 
 export function isCatchAll(code: unknown): boolean {
@@ -172,8 +175,8 @@ export function hasResult(body: IDataObject): boolean {
 		isSame(emailformat, false) ||
 		flags.some((flag) => yesOrNo(flag) !== undefined) ||
 		isCatchAllBody(body) ||
-		isAccepting(body.reason_code) ||
-		isOfMailbox(body.reason_code) ||
+		isAccepting(body.reason_code) === true ||
+		isOfMailbox(body.reason_code) === true ||
 		// Beside a balance, such words end a check: they refuse no request
 		(typeof body.balance === 'number' && NO_CODE.test(inWords(errorText(body) ?? '')))
 	);

@@ -8,7 +8,6 @@ import {
 } from '../../engine/operation';
 import {
 	DISAGREE,
-	flagIn,
 	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
@@ -29,7 +28,7 @@ import {
 	that,
 	toldText,
 } from '../shared/decisions';
-import { mailTroubleBesideYes, mailWordsAgainst, yesOrNo } from '../shared/replyWords';
+import { flagIn, mailTroubleBesideYes, mailWordsAgainst, yesOrNo } from '../shared/replyWords';
 import { emailField, readEmailAddress } from '../shared/email/emailAddress';
 import {
 	HAS_NO_RESULT,

@@ -1,4 +1,3 @@
-import type { GenericValue } from 'n8n-workflow';
 import {
 	asItCame,
 	type Condition,
@@ -151,11 +150,6 @@ export function isSame(value: unknown, other: Value): boolean {
 	if (typeof value !== 'string' || typeof other !== 'string') return false;
 	if (value.length > other.length + MAX_AROUND) return false;
 	return value.trim().toLowerCase() === other.toLowerCase();
-}
-
-/** A flag of a reply for the output; null if it is no clear yes or no. */
-export function flagIn(value: GenericValue): boolean | null {
-	return yesOrNo(value) ?? null;
 }
 
 function printed(values: Value[]): string {

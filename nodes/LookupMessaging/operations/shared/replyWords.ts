@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 import type { Told } from '../../engine/operation';
 import { inShort, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import {
@@ -358,6 +358,11 @@ export function yesOrNo(value: unknown): boolean | undefined {
 }
 const YES = /^\s*(?:1|true|yes)\s*$/i;
 const NO = /^\s*(?:0|false|no)\s*$/i;
+
+/** A flag of a reply for the output; null if it is no clear yes or no. */
+export function flagIn(value: GenericValue): boolean | null {
+	return yesOrNo(value) ?? null;
+}
 
 /** Whether a text in a body, or in an object in it, is SPEC's word for a valid number. */
 export function saysConfirmed(body: IDataObject): boolean {

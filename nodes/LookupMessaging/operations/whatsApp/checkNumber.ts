@@ -4,7 +4,6 @@ import { phoneNumberField, readPhoneNumber } from '../shared/phone/phoneNumber';
 import { PHONE_FIELDS, withNumberAsked } from '../shared/phone/phoneRecord';
 import {
 	FAILS,
-	flagIn,
 	HAS_NO_TROUBLE,
 	is,
 	IS_ABOUT_ACCOUNT,
@@ -17,6 +16,7 @@ import {
 	SUCCEEDS,
 	wordsOr,
 } from '../shared/decisions';
+import { flagIn } from '../shared/replyWords';
 import { anotherNumber } from '../shared/phone/sameNumber';
 
 /** With more numbers than this, one batch is better. */
