@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, import-x/no-unresolved -- the last: the lint resolver cannot read the SDK's export patterns */
 /**
  * Tool servers that are not the sandbox's: the official SDK's high-level server on Node's own HTTP, the way its
- * documentation builds one. Each tool returns a kind of content that the protocol knows.
+ * documentation builds one.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -53,11 +53,6 @@ export interface ToolServer {
 	openSessions(): number;
 	close(): Promise<void>;
 }
-
-/** One pixel of PNG, and a second of nothing. */
-export const PIXEL =
-	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-export const SOUND = Buffer.from('RIFF0000WAVE').toString('base64');
 
 /** Starts a server on 127.0.0.1. */
 export async function startToolServer(options: ToolServerOptions = {}): Promise<ToolServer> {
@@ -137,15 +132,9 @@ const text = (...texts: string[]): CallToolResult => ({
 	content: texts.map((each) => ({ type: 'text', text: each })),
 });
 
-/** The tools, each for one kind of content. */
+/** Two tools that work, and two that fail. */
 function toolsFor(ran: string[]): McpServer {
 	const server = new McpServer({ name: 'other', version: '1.0.0' });
-	const plain = (name: string, result: CallToolResult, shape = {}) =>
-		server.registerTool(name, { description: `Returns ${name}`, inputSchema: shape }, () => {
-			ran.push(name);
-			return result;
-		});
-
 	server.registerTool(
 		'echo',
 		{
@@ -166,52 +155,14 @@ function toolsFor(ran: string[]): McpServer {
 			return { ...text('Here you are'), structuredContent: { said } };
 		},
 	);
-	plain('words', text('Hello', 'world'));
-	plain('number', text('42'));
-	plain('json', text('{"a":1,"error":"none"}'));
-	plain('jsonList', text('[{"n":1},{"n":2},{"n":3}]'));
-	plain('blocks', text('{"n":1}', '{"n":2}', 'and that was it'));
-	plain('emptyList', text('[]'));
-	plain('nothing', { content: [] });
-	plain('wrapped', {
-		...text('two'),
-		structuredContent: { ok: true, error: null, result: [{ n: 1 }, { n: 2 }] },
-	});
-	plain('counted', { ...text('two'), structuredContent: { total: 2, result: [{ n: 1 }] } });
-	plain('files', {
-		content: [
-			{ type: 'text', text: 'A picture and more' },
-			{ type: 'image', data: PIXEL, mimeType: 'image/png' },
-			{ type: 'audio', data: SOUND, mimeType: 'audio/x-wav' },
-			{
-				type: 'resource',
-				resource: {
-					uri: 'https://files.example/a/report.pdf?x=1',
-					blob: PIXEL,
-					mimeType: 'application/pdf',
-				},
-			},
-			{
-				type: 'resource',
-				resource: { uri: 'file:///notes.txt', text: 'Some notes', mimeType: 'text/plain' },
-			},
-			{
-				type: 'resource_link',
-				uri: 'https://files.example/b.csv',
-				name: 'b',
-				mimeType: 'text/csv',
-			},
-		],
+	server.registerTool('words', { description: 'Says hello', inputSchema: {} }, () => {
+		ran.push('words');
+		return text('Hello', 'world');
 	});
 	server.registerTool('fails', { description: 'Throws', inputSchema: {} }, () => {
 		ran.push('fails');
 		throw new Error('The pump is broken');
 	});
-	plain('lacksCredits', {
-		...text('{"status":false,"error":"Insufficient phone API credits."}'),
-		isError: true,
-	});
-	plain('speechless', { content: [], isError: true });
 	server.registerTool('talksOfSessions', { description: 'An upstream error' }, () => {
 		ran.push('talksOfSessions');
 		return { ...text('Session not initialized at the platform'), isError: true };
