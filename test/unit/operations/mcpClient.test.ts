@@ -2,7 +2,15 @@
 import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
-import { catchFailed, type Credits, isFailed, type Refusal } from '../../engine';
+import {
+	catchFailed,
+	type Credits,
+	isFailed,
+	lostFailure,
+	type Refusal,
+	type Reply,
+	type ServiceRequest,
+} from '../../engine';
 import { exchangeOf } from '../../../nodes/LookupMessaging/operations/toolServer/conversation';
 import {
 	callTool,
@@ -47,69 +55,56 @@ const callWith = async (client: ReturnType<typeof clientOver>, name: string, arg
 const call = async (name: string, args = {}) =>
 	await inRun(async (client) => await callWith(client, name, args));
 
-const MODES = (['json', 'sse'] as const).flatMap((responses) =>
-	[false, true].map((sessions) => ({ responses, sessions })),
-);
 const HANDSHAKE = ['POST /mcp initialize', 'POST /mcp notifications/initialized'];
 const CALL = 'POST /mcp tools/call';
+const LIST = 'POST /mcp tools/list';
 const END = 'DELETE /mcp';
 
-describe.each(MODES)('a server of the official SDK, $responses, sessions $sessions', (mode) => {
-	const ending = mode.sessions ? [END] : [];
+describe.each([
+	['json', false],
+	['json', true],
+	['sse', false],
+	['sse', true],
+] as const)('a server of the official SDK, %s, sessions %p', (responses, sessions) => {
+	const ending = sessions ? [END] : [];
 
-	test('gets one handshake for all calls of a run, and each tool runs once', async () => {
-		await start(mode);
-		await inRun(async (client) => {
-			const texts = ['one', 'two', 'three'];
-			const answers = texts.map(async (text) => await callWith(client, 'echo', { text }));
-			expect(await Promise.all(answers)).toMatchObject(
-				texts.map((text) => ({ structuredContent: { said: { text, loud: false } } })),
-			);
+	test('gets one handshake for all calls of a run, and lists its tools', async () => {
+		await start({ responses, sessions });
+		const client = clientOver(transport());
+		const texts = ['one', 'two', 'three'];
+		const answers = texts.map(async (text) => await callWith(client, 'echo', { text }));
+		expect(await Promise.all(answers)).toMatchObject(
+			texts.map((text) => ({ structuredContent: { said: { text, loud: false } } })),
+		);
+		const tools = await listTools(client);
+		await client.close();
+
+		if (isFailed(tools)) throw new Error(tools.failure.reason);
+		expect(tools.length).toBeGreaterThan(2);
+		expect(tools[0]).toMatchObject({
+			...{ name: 'echo', title: 'Echo', outputSchema: { type: 'object' } },
+			...{ inputSchema: { type: 'object', required: ['text'] }, listed: { name: 'echo' } },
 		});
-		expect(server.lines()).toEqual([...HANDSHAKE, CALL, CALL, CALL, ...ending]);
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL, CALL, CALL, LIST, ...ending]);
 		expect(server.ran).toEqual(['echo', 'echo', 'echo']);
 		expect(server.openSessions()).toBe(0);
-	});
-
-	test('receives the protocol version and the session in every request', async () => {
-		await start(mode);
-		await call('words');
-		const sessions = new Set<unknown>();
-		for (const { method, headers, rpc } of server.log) {
-			const isFirst = rpc === 'initialize';
-			expect(headers.accept).toBe('application/json, text/event-stream');
-			expect(headers['mcp-protocol-version']).toBe(isFirst ? undefined : '2025-11-25');
-			if (!isFirst || method !== 'POST') sessions.add(headers['mcp-session-id']);
-		}
-		expect([...sessions]).toEqual([mode.sessions ? expect.any(String) : undefined]);
-	});
-
-	test('sees no request ID twice in a session', async () => {
-		await start(mode);
-		await inRun(async (client) => [
-			await callWith(client, 'words'),
-			await listTools(client),
-			await callWith(client, 'words'),
-		]);
-		const ids = server.log.flatMap(({ message }) =>
-			message?.id === undefined ? [] : [message.id],
+		const ids = server.log.map(({ message }) => message?.id).filter((id) => id !== undefined);
+		expect(ids).toEqual([1, 2, 3, 4, 5]);
+		const version = 'mcp-protocol-version';
+		const headers = server.log.map((seen) => seen.headers);
+		expect(new Set(headers.map(({ accept }) => accept))).toEqual(
+			new Set(['application/json, text/event-stream']),
 		);
-		expect(ids).toEqual([1, 2, 3, 4]);
-	});
-
-	test('lists its tools', async () => {
-		await start(mode);
-		const tools = await inRun(listTools);
-		if (isFailed(tools)) throw new Error(tools.failure.reason);
-		expect(tools.length).toBeGreaterThan(10);
-		expect(tools[0]).toMatchObject({
-			name: 'echo',
-			title: 'Echo',
-			inputSchema: { type: 'object', required: ['text'] },
-			outputSchema: { type: 'object' },
-			listed: { name: 'echo' },
-		});
-		expect(server.openSessions()).toBe(0);
+		expect(headers.map((each) => each[version])).toEqual(
+			headers.map((_, index) => (index === 0 ? undefined : '2025-11-25')),
+		);
+		expect(new Set(headers.slice(1).map((each) => each['mcp-session-id']))).toEqual(
+			new Set([sessions ? expect.any(String) : undefined]),
+		);
+		// The handshake and the list cost nothing
+		const steps = client.calls.map(({ step, endpoint }) => [step, endpoint.credits]);
+		expect(steps.filter(([step]) => step)).toEqual(texts.map(() => ['call', CREDITS]));
+		expect(steps.filter(([, credits]) => credits)).toHaveLength(3);
 	});
 
 	test.each([
@@ -117,68 +112,44 @@ describe.each(MODES)('a server of the official SDK, $responses, sessions $sessio
 		['a tool whose error names sessions', 'talksOfSessions', 1],
 		['a tool that it does not have', 'nope', 0],
 		['arguments that the tool does not take', 'echo', 0],
-	])('is asked for %s once, and the session is ended', async (_, name, runs) => {
-		await start(mode);
+	])('gets one call for %s, and its session is ended', async (_, name, runs) => {
+		await start({ responses, sessions });
 		expect(await call(name)).toMatchObject({ failure: { cause: 'refused', scope: 'question' } });
 		expect(server.ran).toHaveLength(runs);
-		expect(server.lines().filter((line) => line === CALL)).toHaveLength(1);
-		expect(server.openSessions()).toBe(0);
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL, ...ending]);
 	});
+});
 
-	test('is found at the root if /mcp is not found, before any tool is called', async () => {
-		await start({ ...mode, path: '/' });
-		await inRun(async (client) => [
-			await callWith(client, 'words'),
-			await callWith(client, 'words'),
+test.each<[entered: string, path: string, firstTried?: string]>([
+	['/mcp', '/mcp'],
+	['/mcp/', '/mcp/'],
+	['/tools/v2', '/tools/v2'],
+	['/tools/v2/', '/tools/v2/'],
+	['/tools', '/tools/mcp', '/tools'],
+	['', '/mcp'],
+	['/', '/mcp'],
+	['', '/', '/mcp'],
+])(
+	'the URL "%s" finds the server at %s before a tool is called',
+	async (...[entered, path, first]) => {
+		await start({ path, sessions: true });
+		const client = clientOver(transport(entered));
+		for (let n = 0; n < 2; n += 1)
+			expect(await callWith(client, 'words')).toHaveProperty('content');
+		await client.close();
+		expect(server.lines()).toEqual([
+			...(first === undefined ? [] : [`POST ${first} initialize`]),
+			...[...HANDSHAKE, CALL, CALL, END].map((line) => line.replace('/mcp', path)),
 		]);
 		expect(server.ran).toHaveLength(2);
-		expect(server.lines()).toEqual([
-			...['POST /mcp initialize', 'POST / initialize', 'POST / notifications/initialized'],
-			...['POST / tools/call', 'POST / tools/call', ...(mode.sessions ? ['DELETE /'] : [])],
-		]);
-	});
-});
-
-describe('the address of the server', () => {
-	test.each<[entered: string, path: string]>([
-		['/mcp', '/mcp'],
-		['/mcp/', '/mcp/'],
-		['/tools/v2', '/tools/v2'],
-		['/tools/v2/', '/tools/v2/'],
-		['/tools', '/tools/mcp'],
-		['', '/mcp'],
-		['/', '/mcp'],
-		['', '/'],
-	])('that is entered as "%s" finds the one at %s', async (entered, path) => {
-		await start({ path });
-		const client = clientOver(transport(entered));
-		expect(await callWith(client, 'words')).toHaveProperty('content');
-		expect(server.ran).toEqual(['words']);
-		expect(server.lines().filter((line) => line.endsWith('tools/call'))).toEqual([
-			`POST ${path} tools/call`,
-		]);
-	});
-});
-
-test('a tool call has a step of the journal, and the handshake costs nothing', async () => {
-	await start({ sessions: true });
-	const client = clientOver(transport());
-	await callWith(client, 'words');
-	await client.close();
-	expect(client.calls.map(({ step, endpoint }) => [step, endpoint.credits])).toEqual([
-		['call', CREDITS],
-	]);
-});
+	},
+);
 
 const error = (code: number, message: string) => ({
-	jsonrpc: '2.0',
-	id: null,
-	error: { code, message },
+	...{ jsonrpc: '2.0', id: null, error: { code, message } },
 });
 const result = (id: unknown, content: object = { content: [] }) => ({
-	jsonrpc: '2.0',
-	id,
-	result: content,
+	...{ jsonrpc: '2.0', id, result: content },
 });
 const isCall = ({ rpc }: SeenRequest) => rpc === 'tools/call';
 const onCall =
@@ -187,19 +158,16 @@ const onCall =
 		isCall(seen) && (nth -= 1) === 0 ? reply : undefined;
 
 describe('a session that has expired is opened again, once for each call', () => {
-	test.each<[title: string, reply: InsteadReply]>([
-		['404, as the protocol says', { status: 404 }],
-		['404 with a text', { status: 404, body: 'Not Found: Session not found' }],
-		['404 with a JSON-RPC error', { status: 404, body: error(-32001, 'Session not found') }],
-		['404 with other JSON', { status: 404, body: { error: 'Session not found' } }],
-		['404 with the words of a framework', { status: 404, body: { detail: 'Not Found' } }],
-		['400 with a text', { status: 400, body: 'Invalid session ID\n' }],
-		[
-			'400, as many examples say',
-			{ status: 400, body: error(-32000, 'Bad Request: No valid session ID provided') },
-		],
-	])('%s', async (_, reply) => {
-		await start({ sessions: true, instead: onCall(reply, 2) });
+	test.each<[status: number, body?: object | string]>([
+		[404, undefined],
+		[404, 'Not Found: Session not found'],
+		[404, error(-32001, 'Session not found')],
+		[404, { error: 'Session not found' }],
+		[404, { detail: 'Not Found' }],
+		[400, 'Invalid session ID\n'],
+		[400, error(-32000, 'Bad Request: No valid session ID provided')],
+	])('after HTTP %d %j', async (...[status, body]) => {
+		await start({ sessions: true, instead: onCall({ status, body }, 2) });
 		await inRun(async (client) => {
 			for (let n = 0; n < 3; n += 1)
 				expect(await callWith(client, 'words')).toHaveProperty('content');
@@ -237,94 +205,38 @@ describe('a session that has expired is opened again, once for each call', () =>
 });
 
 describe('a call is made once and fails after', () => {
-	test.each<[title: string, reply: InsteadReply, failure: object]>([
-		[
-			'an internal error',
-			{ status: 200, body: error(-32603, 'Session not initialized') },
-			{ cause: 'refused', refusal: { mayHaveCost: true, code: -32603 } },
-		],
-		[
-			'words about the session under HTTP 200, which a tool that ran may have said',
-			{ status: 200, body: error(-32001, 'Session expired') },
-			{ cause: 'refused', refusal: { mayHaveCost: true, code: -32001 } },
-		],
-		[
-			'an error in words of its own',
-			{ status: 200, body: error(-32000, 'The session of the platform expired') },
-			{ cause: 'refused', refusal: { mayHaveCost: true } },
-		],
-		[
-			"a tool's words about another session",
-			{ status: 200, body: error(-32000, 'WhatsApp client not initialized') },
-			{ cause: 'refused', refusal: { mayHaveCost: true } },
-		],
-		[
-			"a tool's words about its argument",
-			{ status: 422, body: error(-32000, 'The session argument is missing') },
-			{ cause: 'refused' },
-		],
-		[
-			"a tool's words under HTTP 404",
-			{ status: 404, body: { error: 'The number does not exist' } },
-			{ cause: 'refused', refusal: { mayHaveCost: true } },
-		],
-		...[
-			'Not found: number 123',
-			'The login session has ended',
-			'Session 7 of this visitor was not found',
-		].map((words): [string, InsteadReply, object] => [
-			`"${words}" under HTTP 404`,
-			{ status: 404, body: { ...error(-32000, words), id: 2 } },
-			{ cause: 'refused', refusal: { mayHaveCost: true } },
-		]),
-		[
-			"a tool's words about an argument under HTTP 400",
-			{ status: 400, body: error(-32000, 'Bad Request: the session_id argument is unknown') },
-			{ cause: 'refused', refusal: { mayHaveCost: true } },
-		],
-		[
-			'a code of JSON-RPC for its arguments',
-			{ status: 400, body: error(-32602, 'Invalid session ID') },
-			{ cause: 'refused', scope: 'question' },
-		],
-		['HTTP 400 without words', { status: 400, body: 'Invalid' }, { cause: 'refused' }],
-		[
-			'an unknown tool',
-			{ status: 200, body: error(-32602, 'Unknown tool: x') },
-			{
-				cause: 'refused',
-				reason: 'the service refused the request: Unknown tool: x (-32602)',
-				refusal: { mayHaveCost: false },
-			},
-		],
-		...['MCP error -32602: Output validation error: no structured content', 'No result'].map(
-			(words): [string, InsteadReply, object] => [
-				`a result that the server holds back, "${words}"`,
-				{ status: 200, body: error(-32602, words) },
-				{ cause: 'refused', mayHaveCost: true },
-			],
-		),
-		[
-			'a code that its message has already',
-			{ status: 200, body: error(-32602, 'MCP error -32602: no') },
-			{ reason: 'the service refused the request: MCP error -32602: no' },
-		],
-		[
-			'a wrong key',
-			{ status: 401, body: error(-32001, 'Unauthorized session') },
-			{ cause: 'refused', scope: 'account', status: 401 },
-		],
-		['a redirect', { status: 307, headers: { location: '/other' } }, { scope: 'account' }],
-		['an error of the server', { status: 500, body: 'no' }, { cause: 'lost', mayHaveCost: true }],
-		['a page', { status: 200, body: '<html>' }, { cause: 'lost', mayHaveCost: true }],
-		[
-			'an answer to another request',
-			{ status: 200, body: result(777) },
-			{ cause: 'lost', mayHaveCost: true, reason: 'the answer belongs to another request' },
-		],
-	])('%s', async (_, reply, failure) => {
-		await start({ sessions: true, instead: onCall(reply) });
-		expect(await call('words')).toMatchObject({ failure });
+	const PAID = { mayHaveCost: true, refusal: { mayHaveCost: true } };
+	const LOST = { cause: 'lost', mayHaveCost: true };
+	const refusal = (reason: string) => ({ reason: `the service refused the request: ${reason}` });
+
+	test.each<[status: number, body: object | string | undefined, failure: object]>([
+		// What a tool that ran may have said
+		[200, error(-32603, 'Session not initialized'), { refusal: { ...PAID.refusal, code: -32603 } }],
+		[200, error(-32001, 'Session expired'), { refusal: { ...PAID.refusal, code: -32001 } }],
+		[200, error(-32000, 'The session of the platform expired'), PAID],
+		[200, error(-32000, 'WhatsApp client not initialized'), PAID],
+		[422, error(-32000, 'The session argument is missing'), { cause: 'refused' }],
+		[404, { error: 'The number does not exist' }, PAID],
+		[404, { ...error(-32000, 'Not found: number 123'), id: 2 }, PAID],
+		[404, { ...error(-32000, 'The login session has ended'), id: 2 }, PAID],
+		[404, { ...error(-32000, 'Session 7 of this visitor was not found'), id: 2 }, PAID],
+		[400, error(-32000, 'Bad Request: the session_id argument is unknown'), PAID],
+		[400, error(-32602, 'Invalid session ID'), { cause: 'refused', scope: 'question' }],
+		[400, 'Invalid', { cause: 'refused' }],
+		[200, error(-32602, 'Unknown tool: x'), { refusal: { mayHaveCost: false } }],
+		[200, error(-32602, 'Unknown tool: x'), refusal('Unknown tool: x (-32602)')],
+		[200, error(-32602, 'MCP error -32602: Output validation error: no structured content'), PAID],
+		[200, error(-32602, 'No result'), PAID],
+		[200, error(-32602, 'MCP error -32602: no'), refusal('MCP error -32602: no')],
+		[401, error(-32001, 'Unauthorized session'), { scope: 'account', status: 401 }],
+		[307, undefined, { scope: 'account' }],
+		[500, 'no', LOST],
+		[200, '<html>', LOST],
+		[200, result(777), { ...LOST, reason: 'the answer belongs to another request' }],
+	])('HTTP %d %j', async (status, body, failure) => {
+		const headers = status === 307 ? { location: '/other' } : undefined;
+		await start({ sessions: true, instead: onCall({ status, headers, body }) });
+		expect(await call('words')).toMatchObject({ failure: { cause: 'refused', ...failure } });
 		expect(server.lines().filter((line) => line === CALL)).toHaveLength(1);
 		expect(server.ran).toEqual([]);
 	});
@@ -362,8 +274,6 @@ test('an exception in reading a message is a fault of the package, and no lost r
 describe('the handshake', () => {
 	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
 		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;
-	const WHOLE = [...HANDSHAKE, CALL, END];
-
 	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
 		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
 		['need not be ended, without words', undefined, { status: 404 }],
@@ -371,28 +281,23 @@ describe('the handshake', () => {
 	])('%s', async (_, rpc, reply) => {
 		await start({ sessions: true, instead: only(rpc, reply) });
 		expect(await call('words')).toHaveProperty('content');
-		expect(server.lines()).toEqual(WHOLE);
+		expect(server.lines()).toEqual([...HANDSHAKE, CALL, END]);
 		expect(server.ran).toEqual(['words']);
 	});
 
-	test.each<[title: string, reply: InsteadReply, failure: object]>([
-		[
-			'refused',
-			{ status: 200, body: error(-32602, 'no') },
-			{
-				cause: 'unreachable',
-				scope: 'account',
-				reason:
-					"the session with the tool server couldn't be opened: the service refused the request: no (-32602)",
-			},
-		],
-		['refused because of the key', { status: 401 }, { cause: 'refused', scope: 'account' }],
-		['refused in a text', { status: 400, body: 'No' }, { cause: 'unreachable', scope: 'account' }],
-		['lost', { status: 502 }, { cause: 'unreachable', scope: 'account' }],
-		['a page', { status: 200, body: '<html>' }, { cause: 'unreachable', scope: 'account' }],
-		['held up', { status: 429 }, { cause: 'unreachable', scope: 'account' }],
-	])('that is %s is a failure that costs nothing, and no tool runs', async (_, reply, failure) => {
-		await start({ sessions: true, instead: only('initialize', reply) });
+	const NOT_OPENED = { cause: 'unreachable', scope: 'account' };
+	const REASON =
+		"the session with the tool server couldn't be opened: the service refused the request: no (-32602)";
+	test.each<[status: number, body: object | string | undefined, failure: object]>([
+		[200, error(-32602, 'no'), { ...NOT_OPENED, reason: REASON }],
+		[401, undefined, { cause: 'refused', scope: 'account' }],
+		[400, 'No', NOT_OPENED],
+		[502, undefined, NOT_OPENED],
+		[200, '<html>', NOT_OPENED],
+		[429, undefined, NOT_OPENED],
+	])('that fails with HTTP %d %j costs nothing, and no tool runs', async (...reply) => {
+		const [status, body, failure] = reply;
+		await start({ sessions: true, instead: only('initialize', { status, body }) });
 		const answer = await call('words');
 		expect(answer).toMatchObject({ failure });
 		expect(answer).not.toMatchObject({ failure: { mayHaveCost: true } });
@@ -406,12 +311,10 @@ describe('the handshake', () => {
 		expect(server.ran).toEqual(['words']);
 	});
 
-	const agreeing = (protocolVersion: string | undefined, headers = {}) =>
-		only('initialize', {
-			status: 200,
-			headers,
-			body: result(1, { protocolVersion, capabilities: {}, serverInfo: { name: 'x' } }),
-		});
+	const agreeing = (protocolVersion: string | undefined, headers = {}) => {
+		const body = result(1, { protocolVersion, capabilities: {}, serverInfo: { name: 'x' } });
+		return only('initialize', { status: 200, headers, body });
+	};
 
 	test.each([
 		['2025-06-18', '2025-06-18'],
@@ -437,118 +340,64 @@ describe('the handshake', () => {
 		'fails for the run if no address answers except with HTTP %i',
 		async (status) => {
 			await start({ path: '/', instead: () => ({ status, body: 'no' }) });
-			expect(await call('words')).toMatchObject({
-				failure: {
-					cause: 'unreachable',
-					scope: 'account',
-					reason: expect.stringContaining(`HTTP ${status}`),
-				},
-			});
+			const words = new RegExp(`^no tool server answers at the Tool Server URL .*HTTP ${status}`);
+			const reason = expect.stringMatching(words) as string;
+			expect(await call('words')).toMatchObject({ failure: { ...NOT_OPENED, reason } });
 			expect(server.lines()).toEqual(['POST /mcp initialize', 'POST / initialize']);
 		},
 	);
 });
 
 describe('a list in pages', () => {
-	const page = (names: string[], nextCursor?: string) => ({
-		jsonrpc: '2.0',
-		result: { tools: names.map((name) => ({ name, inputSchema: {} })), nextCursor },
-	});
-	const list = async () => await inRun(listTools);
-	const cursorOf = ({ message }: SeenRequest) => (message?.params as { cursor?: string }).cursor;
-	/** Answers each list with what a function makes of it. */
-	const listing = (reply: (seen: SeenRequest) => InsteadReply) => (seen: SeenRequest) =>
-		seen.rpc === 'tools/list' ? reply(seen) : undefined;
-	const asked = () => server.log.filter(({ rpc }) => rpc === 'tools/list');
-
-	test('is read to its end', async () => {
-		const pages: Record<string, object> = {
-			'': page(['a', 'b'], 'p2'),
-			p2: page(['c'], 'p3'),
-			p3: page(['d']),
+	const toolsOf = (names: unknown[]) => names.map((name) => ({ name, inputSchema: {} }));
+	/** Lists the tools of a server with these pages; one that is missing gets lost. */
+	const list = async (pageOf: (cursor: string) => object | undefined) => {
+		const send = async ({ body }: ServiceRequest): Promise<Reply> => {
+			const { id, method, params } = body as { [name: string]: unknown; params: IDataObject };
+			const page = method === 'tools/list' ? pageOf(String(params.cursor ?? 'p1')) : {};
+			if (!page) return lostFailure('no answer');
+			return { kind: 'ok', status: 200, headers: {}, body: result(id, page) as IDataObject };
 		};
-		await start({
-			instead: listing((seen) => ({ status: 200, body: pages[cursorOf(seen) ?? ''] })),
-		});
-		expect(await list()).toMatchObject(['a', 'b', 'c', 'd'].map((name) => ({ name })));
-		expect(asked().map(({ message }) => message?.id)).toEqual([2, 3, 4]);
+		return await catchFailed(async () => await listTools(clientOver({ send })));
+	};
+	const PAGES: Record<string, object> = {
+		p1: { tools: toolsOf(['a', 'b']), nextCursor: 'p2' },
+		p2: { tools: toolsOf(['c']), nextCursor: 'p3' },
+	};
+
+	test('is read to its end, and fails as a whole when a page fails', async () => {
+		const pages: Record<string, object> = { ...PAGES, p3: { tools: toolsOf(['d']) } };
+		expect(await list((cursor) => pages[cursor])).toMatchObject(toolsOf(['a', 'b', 'c', 'd']));
+		expect(await list((cursor) => PAGES[cursor])).toMatchObject({ failure: { cause: 'lost' } });
 	});
 
-	test('ends at a page that names itself as the next one', async () => {
-		await start({ instead: listing(() => ({ status: 200, body: page(['a'], 'again') })) });
-		expect(await list()).toHaveLength(2);
-	});
-
-	test('ends after 1,000 pages', async () => {
+	test('ends at a page that names itself as the next one, and after 1,000 pages', async () => {
+		const tools = toolsOf(['a']);
+		expect(await list(() => ({ tools, nextCursor: 'again' }))).toHaveLength(2);
 		let n = 0;
-		await start({ instead: listing(() => ({ status: 200, body: page([`t${n++}`], `p${n}`) })) });
-		expect(await list()).toHaveLength(1_000);
-	});
-
-	test('fails as a whole when a page fails', async () => {
-		await start({
-			instead: listing((seen) =>
-				cursorOf(seen) ? { status: 500 } : { status: 200, body: page(['a'], 'p2') },
-			),
-		});
-		expect(await list()).toMatchObject({ failure: { cause: 'lost' } });
+		expect(await list(() => ({ tools, nextCursor: `q${(n += 1)}` }))).toHaveLength(1_000);
 	});
 
 	test('skips tools that are none', async () => {
 		const tools = [null, 7, 'x', {}, { name: 5 }, { name: 'ok' }];
-		await start({
-			instead: listing(() => ({ status: 200, body: { jsonrpc: '2.0', result: { tools } } })),
-		});
-		expect(await list()).toHaveLength(1);
+		expect(await list(() => ({ tools }))).toMatchObject([{ name: 'ok', inputSchema: {} }]);
 	});
 
 	test.each([{}, { tools: null }, { error: 'Service unavailable', tools: [] }])(
 		'fails where a page is no list: %j',
-		async (result) => {
-			await start({
-				instead: listing(() => ({ status: 200, body: { jsonrpc: '2.0', result } })),
-			});
-			expect(await list()).toMatchObject({ failure: { cause: 'refused' } });
+		async (page) => {
+			expect(await list(() => page)).toMatchObject({ failure: { cause: 'refused' } });
 		},
 	);
 });
 
-describe('the health check', () => {
-	/** The health check, at the path where the server gives the reply. */
-	const health = async (reply: InsteadReply) => {
-		await start({ instead: () => reply });
-		const http = transport();
-		const client = clientOver({
-			send: async (request, ms) => await http.send({ ...request, path: '/mcp' }, ms),
-		});
-		return await catchFailed(async () => await checkHealth(client));
-	};
-
-	test.each<[InsteadReply, object]>([
-		[{ status: 200, body: { status: 'ok' } }, { status: 'ok' }],
-		[{ status: 200, body: 'OK' }, { text: 'OK' }],
-		[
-			{ status: 200, body: { scope: 'account', failure: 'none' } },
-			{ scope: 'account', failure: 'none' },
-		],
-		[{ status: 200 }, {}],
-		[{ status: 204 }, {}],
-	])('accepts %j', async (reply, body) => {
-		expect(await health(reply)).toEqual({ health: body });
-	});
-
-	test.each([404, 500, 503])('fails with HTTP %i', async (status) => {
-		expect(await health({ status })).toMatchObject({ failure: { status } });
-	});
-
-	test.each([
-		['', ['/healthz']],
-		['/tools', ['/tools/healthz']],
-		['/mcp/', ['/mcp/healthz', '/healthz']],
-	])('is below the URL that ends in "%s", or beside the endpoint', async (entered, paths) => {
-		await start({ path: paths[paths.length - 1], instead: () => ({ status: 200, body: 'OK' }) });
-		const client = clientOver(transport(entered));
-		expect(await checkHealth(client)).toEqual({ health: { text: 'OK' } });
-		expect(server.lines()).toEqual(paths.map((path) => `GET ${path}`));
-	});
+test.each([
+	['', ['/healthz']],
+	['/tools', ['/tools/healthz']],
+	['/mcp/', ['/mcp/healthz', '/healthz']],
+])('the health check is below the URL that ends in "%s", or beside it', async (entered, paths) => {
+	await start({ path: paths[paths.length - 1], instead: () => ({ status: 200, body: 'OK' }) });
+	const client = clientOver(transport(entered));
+	expect(await checkHealth(client)).toEqual({ health: { text: 'OK' } });
+	expect(server.lines()).toEqual(paths.map((path) => `GET ${path}`));
 });
