@@ -17,19 +17,20 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** What a tool of these parameters is described as to a model. */
-async function describedAs(parameters: object): Promise<string> {
+async function describedAs(given: object): Promise<string> {
 	const { description } = await toolVariant();
-	const node = { name: 'Tool', type: TOOL_TYPE, typeVersion: 1, id: '1', position: [0, 0] };
-	const filled = NodeHelpers.getNodeParameters(
-		description.properties,
-		parameters as never,
-		true,
-		false,
-		node as never,
-		description,
-	);
-	const toolText = { ...node, parameters: filled } as never;
-	return NodeHelpers.getToolDescriptionForNode(toolText, { description } as INodeType);
+	const node = {
+		name: 'Tool',
+		type: TOOL_TYPE,
+		typeVersion: 1,
+		id: '1',
+		position: [0, 0],
+	} as never;
+	const { properties } = description;
+	const { getNodeParameters, getToolDescriptionForNode } = NodeHelpers;
+	const parameters = getNodeParameters(properties, given as never, true, false, node, description);
+	const toolNode = { ...(node as object), parameters } as never;
+	return getToolDescriptionForNode(toolNode, { description } as INodeType);
 }
 
 describe(`the node as a tool of a model, n8n ${release}`, () => {
@@ -123,27 +124,23 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 	});
 
 	it('adds no field of its caller to a batch', async () => {
-		const parameters = { resource: 'batch', operation: 'submit', numbersFrom: 'items' };
-		const caller = { phoneNumber: NUMBER, authorization: 'Bearer of the caller' };
-		const [{ json }] = (
-			await call({ ...parameters, phoneNumber: NUMBER }, { items: [caller] })
-		).items();
+		const submit = { resource: 'batch', operation: 'submit', numbersFrom: 'items' };
+		const items = [{ phoneNumber: NUMBER, authorization: 'Bearer of the caller' }];
+		const [{ json }] = (await call({ ...submit, phoneNumber: NUMBER }, { items })).items();
 		expect(json).toMatchObject({ outcome: 'positive', totalNumbers: 1 });
 		expect(json).not.toHaveProperty('submitted');
 		expect(JSON.stringify(json)).not.toContain('caller');
 	});
 
 	it('pays once for a value of two parallel calls', async () => {
-		const checkMany = { resource: 'batch', operation: 'checkMany' };
 		const phoneNumbers = "={{ $fromAI('numbers', 'The numbers', 'string') }}";
-		const replies: Reply[] = [];
-		await callingTool(
-			{ credentials: credentialsOf(sandbox), parameters: { ...checkMany, phoneNumbers } },
-			async (call) => {
-				const lists = [numbers(3), numbers(3), numbers(5)];
-				replies.push(...(await Promise.all(lists.map((list) => call({ numbers: list })))));
-			},
-		);
+		const parameters = { resource: 'batch', operation: 'checkMany', phoneNumbers };
+		const credentials = credentialsOf(sandbox);
+		const lists = [numbers(3), numbers(3), numbers(5)];
+		let replies: Reply[] = [];
+		await callingTool({ credentials, parameters }, async (callOnce) => {
+			replies = await Promise.all(lists.map((list) => callOnce({ numbers: list })));
+		});
 
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(5);
 		expect(replies.map(({ items }) => items?.length)).toEqual([3, 3, 5]);
@@ -153,9 +150,9 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 	});
 
 	it('adds nothing of its input to the answer for the model', async () => {
-		const verify = { resource: 'email', operation: 'verify', email: 'ada@mail.example' };
-		const including = { includeOtherInputFields: undefined };
-		const [{ json }] = (await call({ ...verify, ...including })).items();
+		const email = 'ada@mail.example';
+		const verify = { resource: 'email', operation: 'verify', includeOtherInputFields: undefined };
+		const [{ json }] = (await call({ ...verify, email })).items();
 		expect(json).toMatchObject({ outcome: 'positive', input: 'ada@mail.example' });
 	});
 
@@ -165,11 +162,7 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 		it.each([
 			['25 unless set', {}, 25],
 			['the number that is set', { maxPaidLookups: 30 }, 30],
-			[
-				'the tool’s own number, not that of the options',
-				{ spendingLimits: { maxPaidLookups: 99 } },
-				25,
-			],
+			['its own, not that of the options', { spendingLimits: { maxPaidLookups: 99 } }, 25],
 		])('is %s', async (_, parameters, most) => {
 			const enough = await call({ ...check, ...parameters, phoneNumbers: numbers(most) });
 			expect(enough.status).toBe('success');
@@ -191,49 +184,42 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 	describe('an error tells the model', () => {
 		const send = { resource: 'whatsApp', operation: 'sendMessage', phoneNumber: NUMBER };
 
-		it('not to repeat a message that may have been sent', async () => {
-			sandbox.fault({ kind: 'resetAfterCharge' });
-			const { error } = await call({ ...send, message: 'Hello' });
-			expect(error?.message).toMatch(
+		it.each<[what: string, message: string, apiKey: string | undefined, words: RegExp]>([
+			[
+				'not to repeat a message that may have been sent',
+				...(['Hello', undefined] as const),
 				/^The connection broke .* Don't repeat this call, because that can do the work and charge for it twice\. Tell the user\. You may have been charged\.$/,
-			);
-		});
-
-		it('to correct an argument', async () => {
-			const { error } = await call({ ...send, message: EMPTY });
-			expect(error?.message).toMatch(
+			],
+			[
+				'to correct an argument',
+				...([EMPTY, undefined] as const),
 				/^Message is empty.* Fix that and call again\. You weren't charged/,
-			);
-			expect(sandbox.log).toEqual([]);
-		});
-
-		it('to leave a wrong key to the user', async () => {
-			const { error } = await call(
-				{ ...send, message: 'Hello' },
-				{ credentials: credentialsOf(sandbox, { apiKey: 'sandbox-key-wrong' }) },
-			);
-			expect(error?.message).toMatch(/Ask the user to check the API key .*doesn't help\./);
+			],
+			[
+				'to leave a wrong key to the user',
+				...(['Hello', 'sandbox-key-wrong'] as const),
+				/Ask the user to check the API key .*doesn't help\./,
+			],
+		])('%s', async (_, message, apiKey, words) => {
+			if (!apiKey) sandbox.fault({ kind: 'resetAfterCharge' });
+			const credentials = credentialsOf(sandbox, apiKey ? { apiKey } : {});
+			const { error } = await call({ ...send, message }, { credentials });
+			expect(error?.message).toMatch(words);
+			expect(sandbox.log).toHaveLength(message === EMPTY ? 0 : 1);
 		});
 
 		it('the same about single lookups of a contact', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail' });
-			const contact = { resource: 'contact', operation: 'enrich' };
+			const contact = { resource: 'contact', operation: 'enrich', lookups: ['phone', 'email'] };
 			const values = { phoneNumber: NUMBER, email: 'ada@mail.example' };
-			const lookups = ['phone', 'email'];
-			const [{ json }] = (await call({ ...contact, ...values, lookups })).items();
-			expect(json).toMatchObject({
-				email: { reason: expect.stringMatching(/Don't repeat this call/) },
-			});
+			const [{ json }] = (await call({ ...contact, ...values })).items();
+			const reason = expect.stringMatching(/Don't repeat this call/) as string;
+			expect(json).toMatchObject({ email: { reason } });
 		});
 
 		it('the same about single values of a list, and in error items', async () => {
-			sandbox.fault({
-				kind: 'status',
-				status: 400,
-				body: { error: 'Not now.' },
-				skip: 1,
-				times: 1,
-			});
+			const body = { error: 'Not now.' };
+			sandbox.fault({ kind: 'status', status: 400, body, skip: 1, times: 1 });
 			const parameters = { resource: 'batch', operation: 'checkMany', maxPaidLookups: 0 };
 			const items = (await call({ ...parameters, phoneNumbers: numbers(1001) })).items();
 			expect(items.filter(({ json }) => json.source === 'failed')).toHaveLength(1);
