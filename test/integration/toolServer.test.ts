@@ -1,5 +1,5 @@
 import { BinaryDataService } from 'n8n-core';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
 import { openEditor } from '../harness/n8nLoadOptions';
@@ -47,6 +47,7 @@ describe(`the tool server, n8n ${release}`, () => {
 
 	const run = runnerOn(() => sandbox);
 	const calls = () => sandbox.log.filter((record) => !isHandshake(record));
+
 	it('is paid once over all tries, although it answers at another path in the next try', async () => {
 		sandbox.fault({ kind: 'status', status: 404, host: 'tools', times: 1, handshake: true });
 		const items = [{ args: '[]' }, { args: JSON.stringify(EMAILS[0]) }];
@@ -88,12 +89,15 @@ describe(`the tool server, n8n ${release}`, () => {
 			}
 		});
 
-		it('is not needed to list tools, and no empty one is sent', async () => {
-			for (const apiKey of ['', '  ']) {
-				const result = await run(listTools, { credential: { apiKey } });
-				expect(result.items()).toHaveLength(19);
-			}
-			expect(calls().map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+		it('is not needed to list tools, and no empty one is sent; a call needs it', async () => {
+			for (const apiKey of ['', '  '])
+				expect((await run(listTools, { credential: { apiKey } })).items()).toHaveLength(19);
+			const result = await run(callTool('get_balance'), { credential: { apiKey: '' } });
+			expect(messageOf(result)).toMatch(
+				/Authentication required.*Check the API key.*You weren't charged/,
+			);
+			const sent = calls().map(({ headers }) => headers.authorization);
+			expect(sent).toEqual([undefined, undefined, undefined]);
 		});
 
 		it('is not sent to the health check', async () => {
@@ -104,26 +108,15 @@ describe(`the tool server, n8n ${release}`, () => {
 			expect(JSON.stringify(sandbox.log)).not.toContain(sandbox.keys.main);
 			expect(receiptOf(result.hints())).toMatchObject({ calls: 0, credits: {} });
 		});
-
-		it('that is missing is reported in the words of the server', async () => {
-			const result = await run(callTool('get_balance'), { credential: { apiKey: '' } });
-			expect(messageOf(result)).toMatch(
-				/Authentication required.*Check the API key.*You weren't charged/,
-			);
-			expect(calls()).toHaveLength(1);
-		});
 	});
 
 	describe('Call Tool', () => {
 		it('takes arguments as JSON, item by item', async () => {
-			const result = await run(callTool('verify_email', '={{ { email: $json.email } }}'), {
-				items: EMAILS,
-			});
+			const parameters = callTool('verify_email', '={{ { email: $json.email } }}');
+			const result = await run(parameters, { items: EMAILS });
 
 			expect([result.status, messageOf(result)]).toEqual(['success', undefined]);
-			expect(result.items().map(({ json }) => (json.result as IDataObject).email)).toEqual(
-				EMAILS.map(({ email }) => email),
-			);
+			expect(result.items().map(({ json }) => json.result)).toMatchObject(EMAILS);
 			expect(linksOf(result.items())).toEqual(links(0, 1, 2));
 			expect(sandbox.spent(sandbox.keys.main).email).toBe(3);
 			expect(receiptOf(result.hints())).toMatchObject({
@@ -157,11 +150,10 @@ describe(`the tool server, n8n ${release}`, () => {
 
 		describe('returns images as binary data, and if n8n cannot store one', () => {
 			const parameters = callTool('get_audit_summary', { audit_id: magic.TOOL.imageAudit });
-			/** The store has no room for the first file, or not for it alone. */
+			const { prototype } = BinaryDataService;
+			/** The store has no room for the first file. */
 			const withFullStore = () =>
-				jest
-					.spyOn(BinaryDataService.prototype, 'store')
-					.mockRejectedValueOnce(new Error('no space left'));
+				jest.spyOn(prototype, 'store').mockRejectedValueOnce(new Error('no space left'));
 			afterEach(() => jest.restoreAllMocks());
 			const keeping = { ifSomeItemsFail: 'keepPaidResults', [AT_ONCE]: 1 };
 
@@ -177,11 +169,9 @@ describe(`the tool server, n8n ${release}`, () => {
 				expect(linksOf(items)).toEqual(links(0, 1, 2));
 				expect(items[0].binary).toBeUndefined();
 				for (const { binary, json } of items.slice(1)) {
-					expect(binary).toEqual({
-						data: expect.objectContaining({ mimeType: 'image/png', fileName: 'image.png' }),
-					});
-					const bytes = Buffer.from(binary!.data.data, 'base64');
-					expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+					expect(Object.keys(binary!)).toEqual(['data']);
+					expect(binary!.data).toMatchObject({ mimeType: 'image/png', fileName: 'image.png' });
+					expect(atob(binary!.data.data).slice(1, 4)).toBe('PNG');
 					expect(json).toMatchObject({ tool: 'get_audit_summary', result: null, reason: null });
 				}
 				expect(items[0].json).toMatchObject({
@@ -193,10 +183,7 @@ describe(`the tool server, n8n ${release}`, () => {
 			});
 
 			it.each([
-				[
-					'auto',
-					/^The files in the answer .*: no space left\. .*You weren't charged\. \[item 0\]$/,
-				],
+				['auto', /^The files in the answer .*: no space left\. .*You weren't charged\. \[item 0\]/],
 				['no', /^The files in the answer .*: no space left\. (?!.*You weren't charged)/],
 			])('a retry stores it, free or paid once (Tool Is Free: %s)', async (toolIsFree, words) => {
 				const options = { [AT_ONCE]: 1, toolIsFree };
@@ -208,9 +195,8 @@ describe(`the tool server, n8n ${release}`, () => {
 				withFullStore();
 				const retried = { items: EMAILS, retryOnFail: true, maxTries: 2 };
 				const result = await run({ ...parameters, options }, retried);
-				expect(result.items().map(({ binary }) => binary !== undefined)).toEqual([
-					...[true, true, true],
-				]);
+				const stored = result.items().map(({ binary }) => binary !== undefined);
+				expect(stored).toEqual(EMAILS.map(() => true));
 				if (toolIsFree === 'no') expect(calls()).toHaveLength(3);
 			});
 		});
@@ -241,9 +227,9 @@ describe(`the tool server, n8n ${release}`, () => {
 	});
 
 	describe('the editor', () => {
-		const editor = async (parameters: INodeParameters = {}, credential: object = {}) =>
+		const editor = async (parameters: object, credential: object = {}) =>
 			await openEditor(
-				{ resource, operation: 'callTool', ...parameters },
+				{ resource, operation: 'callTool', ...parameters } as INodeParameters,
 				credentialsOf(sandbox, credential),
 			);
 		const search = async (filter?: string, credential?: object) => {
@@ -251,60 +237,51 @@ describe(`the tool server, n8n ${release}`, () => {
 			return (await methods.listSearch!.searchTools.call(context, filter)).results;
 		};
 		const form = async (tool: unknown, credential?: object) => {
-			const { context, methods } = await editor({ tool } as INodeParameters, credential);
+			const { context, methods } = await editor({ tool }, credential);
 			return await methods.resourceMapping!.getToolArguments.call(context);
 		};
 
-		it('lists the tools of the server, by name and without a key too', async () => {
+		it('lists the tools of the server by name, without a key too, and finds them by words', async () => {
 			const all = await search();
 			expect(all).toHaveLength(19);
 			const names = all.map(({ name }) => name);
 			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 			const value = 'get_balance';
-			expect(all).toContainEqual({ name: value, value, description: expect.any(String) });
-			expect(await search('', { apiKey: '' })).toHaveLength(19);
-			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ whatsapp: 0, scraper: 0 });
-		});
-
-		it('finds tools by their names and descriptions', async () => {
-			expect((await search('BALANCE')).map(({ value }) => value)).toEqual(['get_balance']);
+			const found = [{ name: value, value, description: expect.any(String) as string }];
+			expect(await search('BALANCE')).toEqual(found);
 			expect((await search(' microblog ')).length).toBeGreaterThan(2);
 			expect(await search('no such tool')).toEqual([]);
+			expect(await search('', { apiKey: '' })).toEqual(all);
+			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ whatsapp: 0, scraper: 0 });
 		});
 
 		it('shows the title of a tool, and stores its name', async () => {
 			const other = await startToolServer({ sessions: true });
-			expect(await search('echo', { mcpUrl: other.url })).toMatchObject([
-				{ name: 'Echo', value: 'echo' },
-			]);
+			const found = await search('echo', { mcpUrl: other.url });
+			expect(found).toMatchObject([{ name: 'Echo', value: 'echo' }]);
 			expect(other.openSessions()).toBe(0);
 			await other.close();
 		});
 
-		it.each([[byName('validate_phone')], [{ __rl: true, mode: 'list', value: 'validate_phone' }]])(
-			'shows the arguments of %j as a form',
-			async (tool) => {
-				const { fields } = await form(tool);
-				expect(fields.map(({ id, type, required }) => [id, type, required])).toEqual([
-					['phone_number', 'string', true],
-					['country_code', 'string', false],
-					['detail', 'options', false],
-				]);
-				expect(fields[2].options).toEqual(
-					['detailed', 'basic'].map((value) => ({ name: value, value })),
-				);
-			},
-		);
+		it('shows the arguments of a tool from the list, or by its name, as a form', async () => {
+			const { fields } = await form(byName('validate_phone'));
+			expect(fields.map(({ id, type, required }) => [id, type, required])).toEqual([
+				['phone_number', 'string', true],
+				['country_code', 'string', false],
+				['detail', 'options', false],
+			]);
+			const options = ['detailed', 'basic'].map((value) => ({ name: value, value }));
+			expect(fields[2].options).toEqual(options);
+			expect(await form({ ...byName('validate_phone'), mode: 'list' })).toMatchObject({ fields });
+		});
 
 		it.each([
 			[byName(''), /Choose a tool/],
 			[byName('nope'), /no tool "nope"/],
 			[byName('get_balance'), /no arguments/],
 		])('says why there is no form for %j', async (tool, words) => {
-			expect(await form(tool)).toMatchObject({
-				fields: [],
-				emptyFieldsNotice: expect.stringMatching(words),
-			});
+			const emptyFieldsNotice = expect.stringMatching(words) as string;
+			expect(await form(tool)).toMatchObject({ fields: [], emptyFieldsNotice });
 		});
 
 		it('never puts an expression of the server into the workflow', async () => {

@@ -193,10 +193,8 @@ describe('a session that has expired is opened again, once for each call', () =>
 	});
 
 	test('and a call that notices it twice fails, free of charge', async () => {
-		await start({
-			sessions: true,
-			instead: (seen) => (isCall(seen) ? { status: 404 } : undefined),
-		});
+		const instead = (seen: SeenRequest) => (isCall(seen) ? { status: 404 } : undefined);
+		await start({ sessions: true, instead });
 		const answer = await call('words');
 		expect(answer).toMatchObject({ failure: { cause: 'refused', status: 404 } });
 		expect(answer).not.toMatchObject({ failure: { mayHaveCost: true } });
@@ -250,12 +248,6 @@ describe('a call is made once and fails after', () => {
 	});
 });
 
-test('an answer in a batch is found among the others', async () => {
-	const batch = [result(7, { content: [1] }), { jsonrpc: '2.0', method: 'x' }, result(2)];
-	await start({ instead: onCall({ status: 200, body: batch }) });
-	expect(await call('words')).toEqual({ content: [] });
-});
-
 test('an exception in reading a message is a fault of the package, and no lost reply', async () => {
 	await start();
 	const request = { service: 'mcp', method: 'POST', path: '/mcp', address: 0 } as const;
@@ -274,6 +266,7 @@ test('an exception in reading a message is a fault of the package, and no lost r
 describe('the handshake', () => {
 	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
 		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;
+
 	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
 		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
 		['need not be ended, without words', undefined, { status: 404 }],
