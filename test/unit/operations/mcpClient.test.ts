@@ -387,6 +387,7 @@ describe('a list in pages', () => {
 test.each([
 	['', ['/healthz']],
 	['/tools', ['/tools/healthz']],
+	['/mcp', ['/mcp/healthz']],
 	['/mcp/', ['/mcp/healthz', '/healthz']],
 ])('the health check is below the URL that ends in "%s", or beside it', async (entered, paths) => {
 	await start({ path: paths[paths.length - 1], instead: () => ({ status: 200, body: 'OK' }) });
