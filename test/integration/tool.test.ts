@@ -123,11 +123,18 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 		expect(result.items().map(({ json }) => json.outcome)).toEqual(['positive', 'negative']);
 	});
 
-	it('adds no field of its caller to a batch', async () => {
-		const submit = { resource: 'batch', operation: 'submit', numbersFrom: 'items' };
+	const email = 'ada@mail.example';
+	it.each([
+		[
+			...(['a batch', { resource: 'batch', operation: 'submit', numbersFrom: 'items' }] as const),
+			{ totalNumbers: 1 },
+		],
+		['an answer', { resource: 'email', operation: 'verify', email }, { input: email }],
+	])('adds no field of its caller to %s', async (_, parameters, fields) => {
 		const items = [{ phoneNumber: NUMBER, authorization: 'Bearer of the caller' }];
-		const [{ json }] = (await call({ ...submit, phoneNumber: NUMBER }, { items })).items();
-		expect(json).toMatchObject({ outcome: 'positive', totalNumbers: 1 });
+		const own = { ...parameters, phoneNumber: NUMBER, includeOtherInputFields: undefined };
+		const [{ json }] = (await call(own, { items })).items();
+		expect(json).toMatchObject({ outcome: 'positive', ...fields });
 		expect(json).not.toHaveProperty('submitted');
 		expect(JSON.stringify(json)).not.toContain('caller');
 	});
@@ -147,13 +154,6 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 		expect(replies.flatMap(({ items = [] }) => items)).not.toContainEqual(
 			expect.objectContaining({ source: 'failed' }),
 		);
-	});
-
-	it('adds nothing of its input to the answer for the model', async () => {
-		const email = 'ada@mail.example';
-		const verify = { resource: 'email', operation: 'verify', includeOtherInputFields: undefined };
-		const [{ json }] = (await call({ ...verify, email })).items();
-		expect(json).toMatchObject({ outcome: 'positive', input: 'ada@mail.example' });
 	});
 
 	describe('Max Paid Lookups', () => {
@@ -184,22 +184,15 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 	describe('an error tells the model', () => {
 		const send = { resource: 'whatsApp', operation: 'sendMessage', phoneNumber: NUMBER };
 
+		const NOT_TO_REPEAT =
+			/^The connection broke .* Don't repeat this call, because that can do the work and charge for it twice\. Tell the user\. You may have been charged\.$/;
+		const TO_CORRECT = /^Message is empty.* Fix that and call again\. You weren't charged/;
+		const TO_ASK = /Ask the user to check the API key .*doesn't help\./;
+
 		it.each<[what: string, message: string, apiKey: string | undefined, words: RegExp]>([
-			[
-				'not to repeat a message that may have been sent',
-				...(['Hello', undefined] as const),
-				/^The connection broke .* Don't repeat this call, because that can do the work and charge for it twice\. Tell the user\. You may have been charged\.$/,
-			],
-			[
-				'to correct an argument',
-				...([EMPTY, undefined] as const),
-				/^Message is empty.* Fix that and call again\. You weren't charged/,
-			],
-			[
-				'to leave a wrong key to the user',
-				...(['Hello', 'sandbox-key-wrong'] as const),
-				/Ask the user to check the API key .*doesn't help\./,
-			],
+			['not to repeat a message that may have been sent', 'Hello', undefined, NOT_TO_REPEAT],
+			['to correct an argument', EMPTY, undefined, TO_CORRECT],
+			['to leave a wrong key to the user', 'Hello', 'sandbox-key-wrong', TO_ASK],
 		])('%s', async (_, message, apiKey, words) => {
 			if (!apiKey) sandbox.fault({ kind: 'resetAfterCharge' });
 			const credentials = credentialsOf(sandbox, apiKey ? { apiKey } : {});
@@ -211,8 +204,7 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 		it('the same about single lookups of a contact', async () => {
 			sandbox.fault({ kind: 'resetAfterCharge', path: 'checkemail' });
 			const contact = { resource: 'contact', operation: 'enrich', lookups: ['phone', 'email'] };
-			const values = { phoneNumber: NUMBER, email: 'ada@mail.example' };
-			const [{ json }] = (await call({ ...contact, ...values })).items();
+			const [{ json }] = (await call({ ...contact, phoneNumber: NUMBER, email })).items();
 			const reason = expect.stringMatching(/Don't repeat this call/) as string;
 			expect(json).toMatchObject({ email: { reason } });
 		});
@@ -223,9 +215,8 @@ describe(`the node as a tool of a model, n8n ${release}`, () => {
 			const parameters = { resource: 'batch', operation: 'checkMany', maxPaidLookups: 0 };
 			const items = (await call({ ...parameters, phoneNumbers: numbers(1001) })).items();
 			expect(items.filter(({ json }) => json.source === 'failed')).toHaveLength(1);
-			expect(items[1000].json.reason).toMatch(
-				/Check the value with the user before you call again\./,
-			);
+			const { reason } = items[1000].json;
+			expect(reason).toMatch(/Check the value with the user before you call again\./);
 
 			const onError = 'continueRegularOutput';
 			const [{ json }] = (await call({ ...send, message: EMPTY }, { onError })).items();

@@ -13,6 +13,7 @@ import {
 } from '../harness/toolServers';
 
 const KEY = 'sandbox-key-main';
+const THIRTY = Array.from({ length: 30 }, (_, n) => ({ n }));
 
 describe(`a tool server with streams, n8n ${release}`, () => {
 	const logs = captureLogs();
@@ -136,18 +137,15 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 	});
 
 	it('ends with a cancel notice when its time is up, and may have been charged', async () => {
+		const stays = streaming((stream) => stream.write('id: e1\nretry: 999999999\ndata:\n\n'));
 		const run = await call(
-			{
-				sessions: true,
-				...streaming((stream) => stream.write('id: e1\nretry: 999999999\ndata:\n\n')),
-			},
+			{ sessions: true, ...stays },
 			{ parameters: { options: { timeout: 1 } }, onError: 'continueRegularOutput' },
 		);
 		expect(run.items()[0].json.error).toMatch(/No answer arrived in time.*may have been charged/);
 		const { id } = server.log.find(isCall)!.message!;
-		expect(messages()[3]).toMatchObject({
-			...{ method: 'notifications/cancelled', params: { requestId: id } },
-		});
+		const notice = { method: 'notifications/cancelled', params: { requestId: id } };
+		expect(messages()[3]).toMatchObject(notice);
 		expect(rpcs()).toHaveLength(4);
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 1 });
 	});
@@ -157,9 +155,8 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 		[33, 'with sessions', true, 64],
 		[32, 'without sessions', false, 64],
 	])('needs %d requests for 30 items, %s', async (requests, _, sessions, atOnce) => {
-		const items = Array.from({ length: 30 }, (__, n) => ({ n }));
-		const options = { [AT_ONCE]: atOnce };
-		const run = await call({ sessions }, { items, parameters: { options } });
+		const parameters = { options: { [AT_ONCE]: atOnce } };
+		const run = await call({ sessions }, { items: THIRTY, parameters });
 		expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 30]);
 		expect(server.log).toHaveLength(requests);
 		expect(server.ran).toHaveLength(30);
@@ -173,10 +170,9 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 	])(
 		'whose handshake fails with HTTP %d is tried %d times at most for all items',
 		async (status, most) => {
-			const items = Array.from({ length: 30 }, (__, n) => ({ n }));
 			const run = await call(
 				{ instead: (seen) => (seen.rpc === 'initialize' ? { status } : undefined) },
-				{ items, onError: 'continueRegularOutput' },
+				{ items: THIRTY, onError: 'continueRegularOutput' },
 			);
 			expect(server.log.length).toBeLessThanOrEqual(most);
 			const errors = run.items().map(({ json }) => String(json.error));
