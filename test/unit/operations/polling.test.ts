@@ -23,30 +23,21 @@ describe('the poll rate of a batch', () => {
 	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
 	test.each([
-		[1, 5_000, 10_000],
-		[50, 5_000, 10_000],
-		[99, 5_000, 10_000],
-		[100, 10_000, 30_000],
-		[500, 10_000, 60_000],
-		[900, 30_000, 60_000],
-		[990, 30_000, 60_000],
-		[1000, 30_000, 60_000],
-		[5000, 30_000, 60_000],
-	])(
-		'of %d numbers is one poll every %d to %d ms, however fast it works',
-		(numbers, least, most) => {
-			const waits = [1, 20_000, 61_000, 200_000, 1e6, 1e7].flatMap((takesMs) => {
-				const all = follow(numbers, takesMs);
-				return [Math.min(...all), Math.max(...all)];
-			});
-			expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
-			expect(Math.max(...waits)).toBeLessThanOrEqual(most);
-		},
-	);
+		[[1, 50, 99], 5_000, 10_000],
+		[[100], 10_000, 20_000],
+		[[500], 20_000, 40_000],
+		[[900, 990, 1_000, 5_000], 30_000, 60_000],
+	])('of %j numbers is one poll every %d to %d ms, however fast it works', (all, least, most) => {
+		const waits = [1, 20_000, 61_000, 200_000, 1e6, 1e7].flatMap((takesMs) =>
+			all.flatMap((numbers) => follow(numbers, takesMs)),
+		);
+		expect(Math.min(...waits)).toBeGreaterThanOrEqual(least);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(most);
+	});
 
 	test('is never faster than the service allows, and never faster for more numbers', () => {
 		const paces = Array.from({ length: 1001 }, (_, numbers) => batchPaceMs(numbers));
-		expect(Math.min(...paces)).toBeGreaterThanOrEqual(FLOOR_MS);
+		expect(Math.min(...paces, AUDIT_PACE_MS)).toBeGreaterThanOrEqual(FLOOR_MS);
 		expect(paces).toEqual([...paces].sort((a, b) => a - b));
 	});
 
@@ -65,23 +56,14 @@ describe('the poll rate of a batch', () => {
 		expect(follow(1_000, 200_000)).toHaveLength(4);
 	});
 
-	test('is the middle of its range if the service does not report progress', () => {
-		for (const progress of [
-			{ done: 0, left: 1_000, afterMs: 30_000 },
-			{ done: NaN, left: NaN, afterMs: 30_000 },
-			{ done: -5, left: 1_000, afterMs: 30_000 },
-			{ done: 1_200, left: -200, afterMs: 30_000 },
-		]) {
-			expect(batchPaceMs(1_000, progress)).toBe(45_000);
-		}
-	});
-
-	test('is a number for any numbers of the service', () => {
-		expect(batchPaceMs(1_000, { done: 1, left: Infinity, afterMs: 30_000 })).toBe(30_000);
-	});
-
-	test('of an audit is not faster than that of any poll', () => {
-		expect(AUDIT_PACE_MS).toBeGreaterThanOrEqual(FLOOR_MS);
+	test.each([
+		[0, 1_000, 45_000],
+		[NaN, NaN, 45_000],
+		[-5, 1_000, 45_000],
+		[1_200, -200, 45_000],
+		[1, Infinity, 30_000],
+	])('is within its range if the service reports %p done and %p left', (done, left, paceMs) => {
+		expect(batchPaceMs(1_000, { done, left, afterMs: 30_000 })).toBe(paceMs);
 	});
 });
 
@@ -136,16 +118,50 @@ async function poll(
 }
 
 describe('polling a job', () => {
-	test('sleeps before the first poll of a job that has just started', async () => {
-		expect(await poll([done])).toMatchObject({ steps: [PACE, 'call'], result: done, unread: 0 });
+	const one: State = { done: false, left: 1 };
+	const lost = failed('lost');
+	const throttled = (retryAfterMs?: number) => failed('throttled', { status: 429, retryAfterMs });
+
+	test.each<Failed>([
+		...[lost, throttled(), failed('unreachable')],
+		...[
+			...[{ status: 409 }, { status: 425 }, { reason: 'Batch is still processing' }],
+			...[{ reason: 'Batch in progress' }, { reason: "It isn't there. Results are not ready" }],
+		].map((more) => failed('refused', more)),
+	])('goes on at its rate after a poll that fails for now: %j', async (failure) => {
+		for (const startsWithSleep of [true, false]) {
+			const { steps, result } = await poll([failure, failure, pending, done], { startsWithSleep });
+			const repeated = ['call', PACE, 'call', PACE, 'call', PACE, 'call'];
+			expect(steps).toEqual(startsWithSleep ? [PACE, ...repeated] : repeated);
+			expect(result).toBe(done);
+		}
 	});
 
-	test('polls at once if the job may be finished already', async () => {
-		expect(await poll([done], { startsWithSleep: false })).toMatchObject({
-			steps: ['call'],
-			result: done,
-			unread: 0,
-		});
+	test.each<[what: string, replies: Array<Failed | State>, sleeps: number[]]>([
+		['sleeps before the first poll', [done, pending], [PACE]],
+		['returns the last state alone', [pending, one, done, pending], [PACE, PACE, PACE]],
+		...(
+			['refused', 'misconfigured', 'notSent', 'unfinished', 'parameter', 'malformed'] as const
+		).map((cause): [string, Array<Failed | State>, number[]] => [
+			`ends when the poll is ${cause}, and returns that failure`,
+			[pending, failed(cause, { scope: 'account', status: 404 }), done],
+			[PACE, PACE],
+		]),
+		...[0, 1_000, PACE].map((ms): [string, Array<Failed | State>, number[]] => [
+			`does not poll earlier if the service would allow it after ${ms} ms`,
+			[throttled(ms), done],
+			[PACE, PACE],
+		]),
+		[
+			'sleeps once for as long as the service asks each time, and then at its rate',
+			[throttled(60_000), throttled(120_000), throttled(), pending, done],
+			[PACE, 60_000, 120_000, PACE, PACE],
+		],
+	])('%s', async (_, replies, sleeps) => {
+		const { steps, result, unread } = await poll(replies);
+		expect(steps).toEqual(sleeps.flatMap((ms) => [ms, 'call']));
+		expect(result).toEqual(replies[sleeps.length - 1]);
+		expect(unread).toBe(replies.length - sleeps.length);
 	});
 
 	test('may take its rate from the last state and the time that it has slept in all', async () => {
@@ -154,7 +170,7 @@ describe('polling a job', () => {
 			seen.push([last, waitedMs]);
 			return 3_000 + 1_000 * seen.length;
 		};
-		const { steps } = await poll([pending, failed('lost'), done], { paceMs });
+		const { steps } = await poll([pending, lost, done], { paceMs });
 		expect(steps).toEqual([4_000, 'call', 5_000, 'call', 6_000, 'call']);
 		expect(seen).toEqual([
 			[undefined, 0],
@@ -163,20 +179,11 @@ describe('polling a job', () => {
 		]);
 	});
 
-	test('keeps its rate until the job is finished, and returns the last state alone', async () => {
-		const one = { done: false, left: 1 };
-		const { steps, result, unread } = await poll([pending, one, done, pending]);
-		expect(steps).toEqual([PACE, 'call', PACE, 'call', PACE, 'call']);
-		expect(result).toBe(done);
-		expect(unread).toBe(1);
-	});
-
 	test('never stops by itself', async () => {
 		const { steps, result } = await poll(new Array<State>(500).fill(pending));
 		expect(result).toBe('goes on');
 		// The last sleep and the last call are those that find no reply any more
-		expect(steps.filter((step) => step === 'call')).toHaveLength(501);
-		expect(steps.filter((step) => step === PACE)).toHaveLength(501);
+		expect(steps).toEqual(Array(501).fill([PACE, 'call']).flat());
 	});
 
 	test('ends with the failure of a sleep, at Stop or after Max Wait', async () => {
@@ -188,87 +195,19 @@ describe('polling a job', () => {
 		await expect(polled).rejects.toMatchObject({ failure });
 	});
 
-	test.each(['lost', 'throttled', 'unreachable'] as const)(
-		'repeats a poll that was %s, at its rate',
-		async (cause) => {
-			for (const startsWithSleep of [true, false]) {
-				const { steps, result } = await poll([failed(cause), failed(cause), pending, done], {
-					startsWithSleep,
-				});
-				const repeated = ['call', PACE, 'call', PACE, 'call', PACE, 'call'];
-				expect(steps).toEqual(startsWithSleep ? [PACE, ...repeated] : repeated);
-				expect(result).toBe(done);
-			}
-		},
-	);
-
-	test('sleeps once for as long as the service asks, and then at its rate', async () => {
-		const { steps } = await poll([failed('throttled', { retryAfterMs: 90_000 }), pending, done]);
-		expect(steps).toEqual([PACE, 'call', 90_000, 'call', PACE, 'call']);
-	});
-
-	test.each([0, 1_000, PACE])(
-		'does not poll earlier if the service would allow it after %d ms',
-		async (retryAfterMs) => {
-			const { steps } = await poll([failed('throttled', { retryAfterMs }), done]);
-			expect(steps).toEqual([PACE, 'call', PACE, 'call']);
-		},
-	);
-
-	test('follows each new Retry-After of the service', async () => {
-		const { steps } = await poll([
-			failed('throttled', { retryAfterMs: 60_000 }),
-			failed('throttled', { retryAfterMs: 120_000 }),
-			failed('throttled'),
-			done,
-		]);
-		expect(steps).toEqual([PACE, 'call', 60_000, 'call', 120_000, 'call', PACE, 'call']);
-	});
-
-	test.each([
-		'refused',
-		'misconfigured',
-		'notSent',
-		'unfinished',
-		'parameter',
-		'malformed',
-	] as const)('ends when the poll is %s, and returns that failure', async (cause) => {
-		const failure = failed(cause, { scope: 'account', status: 404 });
-		const { steps, result, unread } = await poll([pending, failure, done]);
-		expect(steps).toEqual([PACE, 'call', PACE, 'call']);
-		expect(result).toEqual(failure);
-		expect(unread).toBe(1);
-	});
-
-	test.each([
-		{ status: 409 },
-		{ status: 425 },
-		{ reason: 'Batch is still processing' },
-		{ reason: 'Batch in progress' },
-		{ reason: "The audit isn't there. Results are not ready" },
-	])('goes on where the service refuses it for now: %j', async (more) => {
-		const { result } = await poll([failed('refused', more), done]);
-		expect(result).toBe(done);
-	});
-
 	test('returns the failure when more than maxMisses polls in a row fail', async () => {
-		const last = failed('throttled', { status: 429 });
-		const replies = [failed('lost'), failed('unreachable'), last, done];
+		const last = throttled();
+		const replies = [lost, failed('unreachable'), last, done];
 		expect(await poll(replies, { maxMisses: 2 })).toMatchObject({ result: last, unread: 1 });
 		expect(await poll(replies, { maxMisses: 3 })).toMatchObject({ result: done, unread: 0 });
 		expect(await poll([last, done], { maxMisses: 0 })).toMatchObject({ result: last, unread: 1 });
-	});
-
-	test('counts its misses again after a poll that was answered', async () => {
-		const lost = failed('lost');
-		const { result } = await poll([lost, lost, pending, lost, lost, done], { maxMisses: 2 });
-		expect(result).toBe(done);
+		const answered = [lost, lost, pending, lost, lost, done];
+		expect(await poll(answered, { maxMisses: 2 })).toMatchObject({ result: done });
 	});
 
 	test('passes the note of the last state to each sleep', async () => {
-		const one: State = { done: false, left: 1 };
 		const none: State = { done: false, left: 0 };
-		const { notes } = await poll([pending, failed('lost'), one, none, done]);
+		const { notes } = await poll([pending, lost, one, none, done]);
 		expect(notes).toEqual([undefined, '3 are left', '3 are left', '1 are left', undefined]);
 	});
 });
