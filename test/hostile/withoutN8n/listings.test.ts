@@ -206,33 +206,9 @@ describe('the trigger and a listing in pages', () => {
 		await fc.assert(property, { numRuns: isFullRun ? 3_000 : 100, seed: 34 });
 	});
 
-	it.each([
-		[1, 'positive'],
-		[5, 'positive'],
-		[6, 'unknown'],
-	])(
-		'emits a batch that is listed as finished and not found %d times: %s',
-		async (misses, outcome) => {
-			const answer = () =>
-				watcher.checks.length > misses ? { status: 'completed', results: [] } : 404;
-			const list = () => [{ id: 'b', status: 'completed' }];
-			const watcher: Watcher = new Watcher('batch', { list, answer }, true, true);
-			for (let poll = 0; poll < 9; poll += 1) await watcher.poll();
-			expect(watcher.emitted).toMatchObject([{ batchId: 'b', outcome }]);
-		},
-	);
-
 	it('emits every job once that leaves the listing while it runs, and checks audits less and less often', async () => {
 		const property = fc.asyncProperty(shortListings, followShort);
 		await fc.assert(property, { numRuns: isFullRun ? 3_000 : 60, seed: 35 });
-	});
-
-	it('stops to check a job that has left the listing and that the service does not know', async () => {
-		let isListed = true;
-		const list = () => (isListed ? [{ id: 'b', status: 'processing' }] : []);
-		const watcher = new Watcher('batch', { list, answer: () => 404 }, false);
-		for (let poll = 0; poll < POLLS; poll += 1, isListed = false) await watcher.poll();
-		expect(watcher.checks).toHaveLength(6);
 	});
 
 	it('checks an audit that is listed as finished a few times, and emits it once if it is ever answered', async () => {
