@@ -121,7 +121,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			const trigger = await started(triggerFor(id));
 			expect(await trigger.poll()).toEqual([]);
-
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			sandbox.clearLog();
@@ -148,7 +147,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.restart();
 			await trigger.restart();
 			expect(trigger.emissions.map(idsIn)).toEqual([ids]);
-
 			trigger.change({ jobIds: await submit() });
 			await trigger.activate('update');
 			sandbox.finishBatches();
@@ -201,7 +199,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const trigger = triggerFor(`${ids[2]},\n${ids[0]} ; ${ids[1]}, ${ids[0]}`);
 			await trigger.activate();
 			sandbox.finishBatches();
-
 			expect(idsIn(await trigger.poll())).toEqual([ids[2], ids[0], ids[1]]);
 			expect(await trigger.poll()).toEqual([]);
 		});
@@ -218,7 +215,6 @@ describe(`the trigger, n8n ${release}`, () => {
 				const trigger = await started(triggerFor([first, second].join()));
 				sandbox.finishBatches();
 				sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
-
 				expect(idsIn(await trigger.poll())).toEqual([second]);
 				await trigger.restart();
 				expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
@@ -233,7 +229,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const trigger = await started(triggerFor('={{ $vars.jobs }}', {}, { variables }));
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([ids[0]]);
-
 			variables.jobs = [];
 			expect(await trigger.poll()).toEqual([]);
 			variables.jobs = ids;
@@ -312,7 +307,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			'without any ID (%j) are reported',
 			async (given) => {
 				const trigger = await started(triggerFor(given));
-
 				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs has no ID/)]);
 				expect(sandbox.log).toEqual([]);
 			},
@@ -345,7 +339,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			const trigger = await started(triggerFor([NOBODY, '../../checkbalance', id].join()));
 			sandbox.finishBatches();
-
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(await trigger.poll()).toEqual([]);
 			expect(trigger.errors).toEqual([]);
@@ -365,7 +358,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			await trigger.poll();
 			await trigger.restart();
-
 			expect(trigger.emissions.map(jsonOf)).toEqual([
 				[
 					{
@@ -395,7 +387,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
 			const trigger = triggerFor(id, { includeFailedJobs: true }, { credentials });
-
 			await expect(trigger.activate()).rejects.toThrow(/Check the Lookup URL in the credential/);
 			expect(trigger.emissions).toEqual([]);
 		});
@@ -406,7 +397,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			const apiKey = 'sandbox-key-nobody';
 			const trigger = triggerFor(id, {}, { credentials: credentialsOf(sandbox, { apiKey }) });
-
 			const error = await trigger.activate().catch((thrown: Error) => thrown);
 			expect(String(error)).toMatch(/Invalid API key.*Check the API key in the credential/);
 			expect(JSON.stringify([error, String(error), trigger.saved])).not.toContain(apiKey);
@@ -448,7 +438,6 @@ describe(`the trigger, n8n ${release}`, () => {
 				sandbox.fault(fault);
 				expect(await trigger.poll()).toEqual([]);
 				sandbox.clearFaults();
-
 				expect(idsIn(await trigger.poll())).toEqual(ids);
 				expect(trigger.errors.map(({ message }) => message)).toEqual([
 					expect.stringMatching(words),
@@ -464,7 +453,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.restart();
 			await trigger.poll();
 			sandbox.clearFaults();
-
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(trigger.errors.map(({ message }) => message)).toEqual([
 				expect.stringMatching(/HTTP 502/),
@@ -479,7 +467,6 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('does keep a workflow from being activated for the first time', async () => {
 			sandbox.fault({ kind: 'status', status: 502 });
-
 			await expect(triggerFor(NOBODY).activate()).rejects.toThrow(/HTTP 502/);
 			await expect(listening().activate('init')).rejects.toThrow(/HTTP 502/);
 		});
@@ -500,7 +487,6 @@ describe(`the trigger, n8n ${release}`, () => {
 				const trigger = await started(poller({ resource, jobsToWatch, ...listing }));
 				const later = await start();
 				expect(await trigger.poll()).toEqual([]);
-
 				finish();
 				expect(idsIn(await trigger.poll()).sort()).toEqual([running, later].sort());
 				expect(await trigger.poll()).toEqual([]);
@@ -538,7 +524,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			trigger.change({ includeAlreadyFinished: true });
 			await trigger.activate('update');
 			await trigger.poll();
-
 			expect(trigger.emissions.map(idsIn)).toEqual([[later], [old]]);
 			const other = await started(listening({ includeAlreadyFinished: true }));
 			expect(other.emissions.map(idsIn)).toEqual([[later, old]]);
@@ -553,7 +538,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.activate('update');
 			await trigger.poll();
 			expect(trigger.emissions).toEqual([]);
-
 			const id = await submit();
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([id]);
@@ -566,7 +550,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const id = await submit();
 			sandbox.finishBatches();
 			variables.limit = 51;
-
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			const limits = calls('mcp')
 				.map(({ body }) => body as IDataObject)
@@ -584,7 +567,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			credentials.lookupMessagingApi.apiKey = ` ${sandbox.keys.main}\n`;
 			expect(idsIn(await trigger.poll())).toEqual([id]);
-
 			credentials.lookupMessagingApi.apiKey = sandbox.keys.other;
 			workflow.nodes[0].credentials = { lookupMessagingApi: { id: 'account-2', name: 'Other' } };
 			await trigger.activate('update');
@@ -611,7 +593,6 @@ describe(`the trigger, n8n ${release}`, () => {
 
 		it('that is no list fails the poll with the words of the tool', async () => {
 			const trigger = listening({ listingTool: byName('get_balance') });
-
 			await expect(trigger.activate()).rejects.toThrow(/"get_balance" returned no list of jobs/);
 			const other = listening({ batchIdField: byName('id') });
 			await submit();
@@ -629,7 +610,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.poll();
 			await trigger.poll();
 			expect(trigger.warnings).toEqual([warning]);
-
 			await trigger.poll();
 			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ audits }) });
 			await trigger.poll();
@@ -783,7 +763,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			trigger.change({ includeFailedJobs: true });
 			await trigger.activate('update');
 			await trigger.poll();
-
 			expect(trigger.emissions.map(idsIn)).toEqual([[finished], [id]]);
 		});
 
@@ -838,7 +817,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const later = await wordless();
 			sandbox.finishAudits();
 			for (let polls = 0; polls < 6; polls += 1) await trigger.poll();
-
 			const emitted = idsIn(trigger.emissions.flat());
 			expect(emitted).toEqual(expect.arrayContaining([running, later]));
 			for (const old of olds) expect(emitted).not.toContain(old);
@@ -853,7 +831,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const trigger = await started(listening({ resource: 'audit' }));
 			await trigger.poll();
 			await trigger.poll();
-
 			expect(trigger.emissions).toEqual([]);
 			expect(calls('/audit').filter(({ method }) => method === 'GET')).toHaveLength(
 				olds.length + 1,
@@ -880,7 +857,6 @@ describe(`the trigger, n8n ${release}`, () => {
 		it('says how far the newest job is if none is finished', async () => {
 			const id = await submit([magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp]);
 			const audit = await startAudit();
-
 			await expect(triggerFor(id).test()).rejects.toThrow(
 				`The newest batch (${id}) isn't finished: its status is "processing", with 0 of 2 numbers done.`,
 			);
@@ -895,7 +871,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			while (ids.length < 8) ids.push(await startAudit());
 			sandbox.clearLog();
 			const trigger = triggerFor(ids.join(), { resource: 'audit' });
-
 			await expect(trigger.test()).rejects.toThrow(ids[7]);
 			expect(calls('/audit')).toHaveLength(5);
 		});

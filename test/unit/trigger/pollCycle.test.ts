@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Watcher } from '../../models/listings/watchedJobs';
 
-/** A job of a listing over some polls, the first of which activates the trigger. */
+/** A job of a listing over some polls. The first one activates the trigger. */
 interface Course {
 	kind: 'audit' | 'batch';
 	/** Its listed status at each poll, null for none; undefined where it isn't listed. The last one stays. */
