@@ -212,20 +212,6 @@ describe(`audits, n8n ${release}`, () => {
 			]);
 		});
 
-		it('continues after unanswered polls and after each "too fast" reply', async () => {
-			sandbox.fault({ kind: 'html', path: 'audit', times: 1 });
-			sandbox.fault({
-				...{ kind: 'status', status: 429, headers: { 'retry-after': '40' } },
-				...{ path: 'audit', times: 1 },
-			});
-			const result = await run(runAndWait, { items: brands('Tea', 'Coffee') });
-
-			expect(column(result.items(), 'outcome')).toEqual(['positive', 'positive']);
-			expect(slept.filter((ms) => ms === 40_000)).toHaveLength(1);
-			expect(calls('POST')).toHaveLength(2);
-			expect(receiptOf(result.hints())).toMatchObject({ calls: 2, open: 0, failed: 0 });
-		});
-
 		it('names the audit after Max Wait, and quotes an unknown status', async () => {
 			resetTime();
 			sandbox.fault({

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { magic } from '../sandbox';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
 import { checkMany, numbers, submitBatch } from '../harness/parameters';
-import { column, storiesOn, type Story } from '../harness/stories';
+import { column, storiesOn } from '../harness/stories';
 import { resetTime, slept } from '../harness/time';
 import { isFullRun } from '../hostile/fullRun';
 
@@ -31,17 +31,7 @@ describe(`batches, n8n ${release}`, () => {
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
 
 	describe('Check Many Numbers', () => {
-		const ROW = { status: 'completed', wa_status: 'VALID_CONFIRMED', numberstatus: true };
 		const [ONE, TWO] = numbers(2).map(({ number }) => number);
-		/** What the service returns for a finished batch. */
-		const returning = (...results: object[]): Pick<Story, 'faults'> => ({
-			faults: [
-				{
-					...{ method: 'GET', kind: 'body' },
-					body: { status: 'completed', total_numbers: 2, results },
-				},
-			],
-		});
 		const MIXED = ofNumbers(
 			...[PHONE.onWhatsApp, 'ask me', PHONE.notOnWhatsApp, PHONE.onWhatsApp.replace('+1', '+1 ')],
 			...[PHONE.batchRowFails, PHONE.batchRowLost, PHONE.batchRowWordless, '0171 2345678'],
@@ -104,19 +94,6 @@ describe(`batches, n8n ${release}`, () => {
 				outcomes: ['positive', 'negative'],
 				also: () => expect(submitted()).toEqual([[PHONE.onWhatsApp, PHONE.notOnWhatsApp]]),
 			},
-			'finds the row of a number whose + the service has dropped': {
-				...{ node: checkMany, items: ofNumbers(ONE, TWO), outcomes: ['negative', 'positive'] },
-				...returning(
-					{ ...ROW, phone_number: TWO.slice(1) },
-					{ ...ROW, phone_number: ONE.slice(1), numberstatus: false },
-				),
-			},
-			'submits a number with and without its + once, and never mixes up rows': {
-				...{ node: checkMany, items: ofNumbers('+4915110000000', '4915110000000', TWO) },
-				...returning({ ...ROW, phone_number: '+4915110000000' }),
-				...{ outcomes: ['positive', 'positive', 'unknown'], item: { 2: { reason: /no row/ } } },
-				also: () => expect(submitted()).toEqual([['+4915110000000', TWO]]),
-			},
 			'fails only the numbers of a batch without enough credits, and quotes the credits': {
 				...{ node: checkMany, items: numbers(1005), balance: { whatsapp: 1000 } },
 				also(run) {
@@ -128,15 +105,6 @@ describe(`batches, n8n ${release}`, () => {
 					expect(run.items()).toHaveLength(1005);
 					expect(spent().whatsapp).toBe(1005 - failed.length);
 				},
-			},
-			'repeats unanswered polls, which are free, and never a submission': {
-				...{ node: checkMany, items: numbers(3), status: 'success' },
-				faults: [
-					{ method: 'GET', kind: 'resetAfterCharge', times: 2 },
-					{ method: 'GET', kind: 'status', status: 502, times: 1 },
-				],
-				sources: [service, service, service],
-				also: () => expect([calls('POST').length, calls('GET').length]).toEqual([1, 4]),
 			},
 			'does not submit again after no answer, since it may have been charged': {
 				...{ node: checkMany, items: numbers(3), fails: OPEN, calls: 1 },
@@ -166,20 +134,6 @@ describe(`batches, n8n ${release}`, () => {
 			expect(Math.max(...slept)).toBeLessThanOrEqual(60_000);
 			expect(new Set(column(run, 'source'))).toEqual(new Set([service, duplicate]));
 		});
-
-		it.each([-5000, '1,500', null])(
-			'keeps its polling rate whatever total the service reports (%j)',
-			async (total) => {
-				const body = { status: 'processing', total_numbers: total, results: [] };
-				await play({
-					node: { ...get, waitUntilFinished: true },
-					items: [{ batchId: '8c5f1c1e-0000-4000-8000-000000000000' }],
-					faults: [{ method: 'GET', kind: 'body', status: 200, times: 3, body }],
-				});
-				expect(slept.length).toBeGreaterThanOrEqual(3);
-				expect(Math.min(...slept)).toBeGreaterThanOrEqual(2_000);
-			},
-		);
 
 		it('says after Max Wait which batches were paid for; Get continues them free of charge', async () => {
 			resetTime();

@@ -31,6 +31,15 @@ async function run(operation: AnyOperation, questions: unknown[], replies: Scrip
 	return { client, readings, paths: client.requests.map(({ path }) => path) };
 }
 
+/** Get of the batch b. */
+const get = async (replies: ScriptedReply[], { asRows = true, waits = false } = {}) => {
+	const { readings, client } = await run(getBatch, [{ batchId: 'b', asRows, waits }], replies);
+	const [answer] = readings as Answer[];
+	return { answer, client, readings, rows: [...(answer.rows ?? [])] };
+};
+const submitted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2 });
+const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
+
 /** What Get makes of an ID: the ID, or why not. */
 function readBy(operation: AnyOperation, given: IDataObject): unknown {
 	const prepared = operation.prepare({ splitIntoItems: false, ...given });
@@ -45,13 +54,13 @@ describe('the ID of a paid job', () => {
 		...['....', '%2e', 'a?b#c', 'ä', '🚀', 'x'.repeat(200), '12345678901234567890', '42'],
 	];
 	test.each(IDS)('%s of Submit is accepted by Get, the wait and the trigger', async (id) => {
-		const submitted = reply({ batch_id: id, status: 'processing', total_numbers: 2 });
-		const { readings, client } = await run(submitNumbers, NUMBERS, [submitted]);
+		const accepted = reply({ batch_id: id, status: 'processing', total_numbers: 2 });
+		const { readings, client } = await run(submitNumbers, NUMBERS, [accepted]);
 		expect(readings).toMatchObject([{ record: { batchId: id } }, {}]);
 		expect(client.jobs).toMatchObject([{ id }]);
 
 		const finished = reply({ batch_id: id, status: 'completed', results: [] });
-		const { paths } = await run(checkManyNumbers, NUMBERS, [submitted, finished]);
+		const { paths } = await run(checkManyNumbers, NUMBERS, [accepted, finished]);
 		expect(paths[1]).toBe(`/wavalidation/batch/${encodeURIComponent(id)}`);
 		expect(new URL(`https://h.example${paths[1]}`).pathname).toBe(paths[1]);
 
@@ -76,8 +85,8 @@ describe('the ID of a paid job', () => {
 		const started = reply('{"status": true, "audit_id": 12345678901234567890}');
 		const { readings } = await run(runAudit, [AUDIT], [started]);
 		expect(readings).toMatchObject([{ record: { auditId: '12345678901234567890' } }]);
-		const submitted = reply('{"status": "processing", "batch_id": 98765432109876543210}');
-		const { client } = await run(submitNumbers, NUMBERS, [submitted]);
+		const accepted = reply('{"status": "processing", "batch_id": 98765432109876543210}');
+		const { client } = await run(submitNumbers, NUMBERS, [accepted]);
 		expect(client.jobs).toMatchObject([{ id: '98765432109876543210' }]);
 		const words = /has lost its last digits\. Enter the ID as text/;
 		expect(readBy(getBatch, { batchId: [Number('98765432109876543210')] })).toMatch(words);
@@ -85,16 +94,7 @@ describe('the ID of a paid job', () => {
 	});
 
 	test.each([
-		'.',
-		'..',
-		'...',
-		'N/A',
-		'undefined',
-		'../a',
-		'a/..',
-		'{"a":1}',
-		'a\nb',
-		' a',
+		...['.', '..', '...', 'N/A', 'undefined', '../a', 'a/..', '{"a":1}', 'a\nb', ' a'],
 		'x'.repeat(201),
 	])('that cannot be sent back (%j) is reported with the submitted values', async (id) => {
 		const { readings } = await run(submitNumbers, NUMBERS, [reply({ batch_id: id })]);
@@ -110,7 +110,6 @@ describe('the ID of a paid job', () => {
 });
 
 describe('a job that the service does not know yet', () => {
-	const submitted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2 });
 	const results = NUMBERS.map(({ number }) => ({ phone_number: number, status: 'completed' }));
 	const finished = reply({ batch_id: 'b', status: 'completed', results });
 	const WORDS = { error: 'Batch not found or access denied.' };
@@ -127,7 +126,7 @@ describe('a job that the service does not know yet', () => {
 	});
 
 	test('two minutes after it is reported as failed, with its ID', async () => {
-		const replies = [submitted, ...Array.from({ length: 100 }, () => reply(WORDS, 404))];
+		const replies = [submitted, ...times(100, reply(WORDS, 404))];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([{ failure: { cause: 'refused' } }, {}]);
 		const waited = client.sleeps.reduce((sum, { sleepMs }) => sum + sleepMs, 0);
@@ -140,8 +139,7 @@ describe('a job that the service does not know yet', () => {
 		[true, 2],
 		[false, 1],
 	])('is polled by Get again with Wait Until Finished: %p', async (waits, calls) => {
-		const question = { batchId: 'b', asRows: false, waits };
-		const { client } = await run(getBatch, [question], [reply(WORDS, 404), finished]);
+		const { client } = await get([reply(WORDS, 404), finished], { asRows: false, waits });
 		expect(client.calls).toHaveLength(calls);
 	});
 });
@@ -171,11 +169,6 @@ describe('a batch status that SPEC does not name', () => {
 	const pending = { phone_number: NUMBERS[1].number, status: 'pending' };
 	const batch = (status: string) =>
 		reply({ batch_id: 'b', status, total_numbers: 2, results: [checked, pending] });
-	const get = async (status: string, asRows: boolean) => {
-		const question = { batchId: 'b', asRows, waits: false };
-		const { readings } = await run(getBatch, [question], [batch(status)]);
-		return (readings as Answer[])[0];
-	};
 
 	test.each([
 		['completed', 'positive', undefined],
@@ -186,18 +179,16 @@ describe('a batch status that SPEC does not name', () => {
 		['failed', 'negative', /ended with the status "failed"/],
 		['Cancelled', 'negative', /ended with the status "Cancelled"/],
 	])('(%j) is reported by Get, %s', async (status, outcome, words) => {
-		const { reason, outcome: told } = await get(status, false);
-		expect(told).toBe(outcome);
+		const { answer } = await get([batch(status)], { asRows: false });
+		expect(answer.outcome).toBe(outcome);
 		const plain = outcome === 'unknown' ? `the batch is ${status}` : '';
-		expect(reason ?? '').toMatch(words ?? new RegExp(`^${plain}$`));
-		const [, left] = (await get(status, true)).rows ?? [];
+		expect(answer.reason ?? '').toMatch(words ?? new RegExp(`^${plain}$`));
+		const [, left] = (await get([batch(status)])).rows;
 		expect(left.reason).toMatch(words ?? /^the service hasn't checked this number yet$/);
 	});
 
 	test('of a batch that failed without rows is no answer about a number, and counts only what the service counts', async () => {
-		const question = { batchId: 'b', asRows: true, waits: false };
-		const ended = reply({ batch_id: 'b', status: 'expired', pending: 3 });
-		const { readings } = await run(getBatch, [question], [ended]);
+		const { readings } = await get([reply({ batch_id: 'b', status: 'expired', pending: 3 })]);
 		const record = { totalNumbers: null, completed: null, failed: null, pending: 3 };
 		expect(readings).toMatchObject([{ outcome: 'unknown', reason: /"expired"/, record }]);
 	});
@@ -230,7 +221,6 @@ describe('a paid batch', () => {
 	const rowsOf = (...rows: IDataObject[]) =>
 		reply({ batch_id: 'b', status: 'completed', total_numbers: 2, results: rows });
 	const [first, second] = NUMBERS.map(({ number }) => ({ phone_number: number, ...done }));
-	const submitted = reply({ batch_id: 'b', status: 'processing', total_numbers: 2 });
 
 	test.each([
 		['are missing', [first]],
@@ -241,16 +231,12 @@ describe('a paid batch', () => {
 		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'positive' }]);
 		expect(client.unread).toEqual([]);
 
-		const question = { batchId: 'b', asRows: true, waits: true };
-		const got = await run(getBatch, [question], [rowsOf(...late), rowsOf(first, second)]);
-		expect([...((got.readings as Answer[])[0].rows ?? [])]).toMatchObject([
-			{ outcome: 'positive' },
-			{ outcome: 'positive' },
-		]);
+		const { rows } = await get([rowsOf(...late), rowsOf(first, second)], { waits: true });
+		expect(rows).toMatchObject([{ outcome: 'positive' }, { outcome: 'positive' }]);
 	});
 
 	test('returns what it has when late rows never come', async () => {
-		const replies = [submitted, ...Array.from({ length: 6 }, () => rowsOf(first))];
+		const replies = [submitted, ...times(6, rowsOf(first))];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'unknown' }]);
 		expect(client.unread).toEqual([]);
@@ -298,77 +284,76 @@ describe('a paid batch', () => {
 
 	test('matches a row to one number: by the sent text, then by its own digits, then by its format', async () => {
 		const [a, b] = NUMBERS.map(({ number }) => number);
-		const replies = [
-			...[submitted, rowsOf({ ...done, phone_number: a.slice(1), formatted_number: b })],
-		];
+		const claimed = { ...done, phone_number: a.slice(1), formatted_number: b };
 		const swapped = { ...done, phone_number: b.slice(1), formatted_number: b, numberstatus: false };
-		const joined = await run(checkManyNumbers, NUMBERS, [
-			submitted,
-			rowsOf({ ...done, phone_number: a.slice(1), formatted_number: b }, swapped),
-		]);
-		expect(joined.readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'negative' }]);
-		const alone = await run(checkManyNumbers, NUMBERS, [
-			...replies,
-			...Array.from({ length: 5 }, () => replies[1]),
-		]);
-		expect(alone.readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+		const joined = [submitted, rowsOf(claimed, swapped)];
+		const alone = [submitted, ...times(6, rowsOf(claimed))];
+		for (const [replies, outcome] of [
+			[joined, 'negative'],
+			[alone, 'unknown'],
+		] as const) {
+			const { readings } = await run(checkManyNumbers, NUMBERS, [...replies]);
+			expect(readings).toMatchObject([{ outcome: 'unknown' }, { outcome }]);
+		}
 	});
 
 	test('takes one of several rows of a number that say the same, and none of others', async () => {
-		const rows = (numberstatus: boolean) => [
-			submitted,
-			rowsOf(first, second, { ...first, numberstatus }),
-		];
-		for (const [same, outcome] of [
-			[first.numberstatus, 'positive'],
-			[!first.numberstatus, 'unknown'],
+		for (const [numberstatus, outcome] of [
+			[true, 'positive'],
+			[false, 'unknown'],
 		] as const) {
-			const { readings } = await run(checkManyNumbers, NUMBERS, rows(same));
+			const replies = [submitted, rowsOf(first, second, { ...first, numberstatus })];
+			const { readings } = await run(checkManyNumbers, NUMBERS, replies);
 			expect(readings).toMatchObject([{ outcome }, { outcome: 'positive' }]);
 		}
 	});
 
+	const AS_BATCH = { outcome: 'unknown', shape: 'batch' };
 	test.each([
 		['completed', /completed, but the service returned none of its 2 rows/],
 		['processing', /processing, and has no rows yet/],
 	])('is returned itself with a reason if it has no rows (%s)', async (status, words) => {
-		const question = { batchId: 'b', asRows: true, waits: false };
-		const body = { batch_id: 'b', status, total_numbers: 2, results: [] };
-		const { readings } = await run(getBatch, [question], [reply(body)]);
-		expect(readings).toMatchObject([
-			{ outcome: 'unknown', shape: 'batch', record: { batchId: 'b', totalNumbers: 2 } },
+		const { readings } = await get([
+			reply({ batch_id: 'b', status, total_numbers: 2, results: [] }),
 		]);
-		expect((readings as Answer[])[0].reason).toMatch(words);
+		const record = { batchId: 'b', totalNumbers: 2 };
+		expect(readings).toMatchObject([
+			{ ...AS_BATCH, record, reason: expect.stringMatching(words) as string },
+		]);
 	});
 
 	test.each(['completed', 'failed', 'processing'])(
 		'stands beside its rows, with a reason, if it has more numbers (%s)',
 		async (status) => {
-			const question = { batchId: 'b', asRows: true, waits: false };
 			const body = { batch_id: 'b', status, total_numbers: 3, results: [first] };
-			const { readings } = await run(getBatch, [question], [reply(body)]);
 			const reason = `the batch is ${status}, and the service returned 1 of its 3 rows`;
-			expect([...((readings as Answer[])[0].rows ?? [])]).toMatchObject([
+			expect((await get([reply(body)])).rows).toMatchObject([
 				{ outcome: 'positive' },
-				{ outcome: 'unknown', shape: 'batch', reason, record: { totalNumbers: 3 } },
+				{ ...AS_BATCH, reason, record: { totalNumbers: 3 } },
 			]);
 		},
 	);
 
 	test('has the rows of an object that numbers them', async () => {
 		const results = { '0': first, '2': second };
-		const { readings } = await run(checkManyNumbers, NUMBERS, [
-			submitted,
-			reply({ batch_id: 'b', status: 'completed', results }),
-		]);
+		const numbered = reply({ batch_id: 'b', status: 'completed', results });
+		const { readings } = await run(checkManyNumbers, NUMBERS, [submitted, numbered]);
 		const list = await run(checkManyNumbers, NUMBERS, [submitted, rowsOf(first, second)]);
 		expect(readings).toEqual(list.readings);
 	});
 
 	test('keeps its rows if an error comes with them', async () => {
-		const question = { batchId: 'b', asRows: true, waits: false };
 		const body = { batch_id: 'b', status: 'completed', results: [first], error: '1 row is late' };
-		const { readings } = await run(getBatch, [question], [reply(body)]);
-		expect([...((readings as Answer[])[0].rows ?? [])]).toMatchObject([{ outcome: 'positive' }]);
+		expect((await get([reply(body)])).rows).toMatchObject([{ outcome: 'positive' }]);
 	});
+
+	test.each([-5_000, '1,500', null])(
+		'is polled at a rate that SPEC allows, whatever total the service reports (%j)',
+		async (total_numbers) => {
+			const working = reply({ batch_id: 'b', status: 'processing', total_numbers, results: [] });
+			const { client } = await get([...times(3, working), rowsOf(first, second)], { waits: true });
+			expect(client.sleeps).toHaveLength(3);
+			for (const { sleepMs } of client.sleeps) expect(sleepMs).toBeGreaterThanOrEqual(5_000);
+		},
+	);
 });
