@@ -204,24 +204,21 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['an error of the server', { kind: 'status', status: 500 }],
-			['a lost reply', { kind: 'resetAfterCharge' }],
-			['broken JSON', { kind: 'truncatedJson' }],
-			['a body without a meaning', { kind: 'body', body: { results: 7 } }],
-		] as const)(
-			'are emitted complete and once although %s affects one of them',
-			async (_, effect) => {
-				const [first, second] = [await submit(), await submit()];
-				const trigger = await started(triggerFor([first, second].join()));
-				sandbox.finishBatches();
-				sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
-				expect(idsIn(await trigger.poll())).toEqual([second]);
-				await trigger.restart();
-				expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
-				expect(await trigger.poll()).toEqual([]);
-				expect(trigger.errors).toEqual([]);
-			},
-		);
+			{ kind: 'status', status: 500 },
+			{ kind: 'resetAfterCharge' },
+			{ kind: 'truncatedJson' },
+			{ kind: 'body', body: { results: 7 } },
+		] as const)('are emitted complete and once although one cannot be read: %j', async (effect) => {
+			const [first, second] = [await submit(), await submit()];
+			const trigger = await started(triggerFor([first, second].join()));
+			sandbox.finishBatches();
+			sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
+			expect(idsIn(await trigger.poll())).toEqual([second]);
+			await trigger.restart();
+			expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
+			expect(await trigger.poll()).toEqual([]);
+			expect(trigger.errors).toEqual([]);
+		});
 
 		it('are taken from an expression, which is evaluated at each poll', async () => {
 			const ids = [await submit(), await submit()];
@@ -249,41 +246,33 @@ describe(`the trigger, n8n ${release}`, () => {
 	});
 
 	describe('an item', () => {
-		const selected = (...selectedFields: string[]) => ({
-			...{ output: 'selectedFields', selectedFields },
-		});
 		it.each(
-			[
-				...[{ output: 'simplified' }, { output: 'raw' }],
-				selected('batchId', 'outcome', 'rowStatus', 'status'),
-			].flatMap((output) => [
-				{ splitIntoItems: true, ...output },
-				{ splitIntoItems: false, ...output },
-			]),
-		)('of a batch or of its rows equals that of Batch → Get: %j', async (how) => {
+			['simplified', 'raw', 'selectedFields'].flatMap((output) => {
+				const fields = ['batchId', 'outcome', 'rowStatus', 'status'];
+				const ofAudit = ['input', 'score', 'results'];
+				return [
+					['batch', 3, { output, splitIntoItems: true, selectedFields: fields }] as const,
+					['batch', 1, { output, splitIntoItems: false, selectedFields: fields }] as const,
+					['audit', 1, { output, selectedFields: ofAudit }] as const,
+				];
+			}),
+		)('of a job equals that of Get: %s, %d, %j', async (resource, count, how) => {
 			const { onWhatsApp, notOnWhatsApp, batchRowFails } = magic.PHONE;
-			const id = await submit([onWhatsApp, notOnWhatsApp, batchRowFails]);
+			const ids =
+				resource === 'batch'
+					? [await submit([onWhatsApp, notOnWhatsApp, batchRowFails])]
+					: [await startAudit(), await startAudit(magic.AUDIT.failingBrand)];
 			sandbox.finishBatches();
-			const trigger = await started(triggerFor(id, how));
-			const expected = await act({ resource: 'batch', operation: 'get', batchId: id, ...how });
-			expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
-			expect(expected).toHaveLength(how.splitIntoItems ? 3 : 1);
+			sandbox.finishAudits();
+			for (const id of ids) {
+				const parameters = { resource, includeFailedJobs: true, ...how };
+				const trigger = await started(triggerFor(id, parameters));
+				const idField = `${resource}Id`;
+				const expected = await act({ resource, operation: 'get', [idField]: id, ...how });
+				expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
+				expect(expected).toHaveLength(count);
+			}
 		});
-
-		it.each([{ output: 'simplified' }, { output: 'raw' }, selected('input', 'score', 'results')])(
-			'of an audit equals that of Audit → Get: %j',
-			async (output) => {
-				const parameters = { resource: 'audit', includeFailedJobs: true, ...output };
-				for (const brand of ['Example Coffee', magic.AUDIT.failingBrand]) {
-					const auditId = await startAudit(brand);
-					sandbox.finishAudits();
-					const trigger = await started(triggerFor(auditId, parameters));
-					const expected = await act({ ...output, resource: 'audit', operation: 'get', auditId });
-					expect(jsonOf(trigger.emissions[0])).toEqual(jsonOf(expected));
-					expect(expected).toHaveLength(1);
-				}
-			},
-		);
 
 		it('has the fields of its output preview', async () => {
 			const ids = { batch: await submit(), audit: await startAudit() };
@@ -304,7 +293,7 @@ describe(`the trigger, n8n ${release}`, () => {
 
 	describe('Job IDs', () => {
 		it.each(['={{ undefined }}', '={{ [] }}', ''])(
-			'without any ID (%j) are reported',
+			'without any ID are reported: %j',
 			async (given) => {
 				const trigger = await started(triggerFor(given));
 				expect(trigger.warnings).toEqual([expect.stringMatching(/Job IDs has no ID/)]);
@@ -335,40 +324,34 @@ describe(`the trigger, n8n ${release}`, () => {
 	});
 
 	describe('an ID that the service does not know', () => {
+		const IDS = [NOBODY, '../../checkbalance'];
 		it('does not stop the others from being emitted, and is reported in the log alone', async () => {
 			const id = await submit();
-			const trigger = await started(triggerFor([NOBODY, '../../checkbalance', id].join()));
+			const trigger = await started(triggerFor([...IDS, id].join()));
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([id]);
 			expect(await trigger.poll()).toEqual([]);
 			expect(trigger.errors).toEqual([]);
-			expect(trigger.warnings[0]).toMatch(
-				/^2 of 3 jobs couldn't be checked\. .*next poll tries again/,
-			);
-			expect(trigger.warnings.join()).not.toMatch(/the item/);
+			const words = /^2 of 3 jobs couldn't be checked\. .*next poll tries again(?!.*the item)/;
+			expect(trigger.warnings[0]).toMatch(words);
 			expect(calls('').every(({ path }) => path.includes('/wavalidation/batch'))).toBe(true);
 		});
 
 		it('is emitted once with Include Failed Jobs: an item with its ID and a reason', async () => {
 			const id = await submit();
-			const ids = [NOBODY, '../../checkbalance', id].join();
-			const trigger = await started(
-				triggerFor(ids, { includeFailedJobs: true, splitIntoItems: false }),
-			);
+			const parameters = { includeFailedJobs: true, splitIntoItems: false };
+			const trigger = await started(triggerFor([...IDS, id].join(), parameters));
 			sandbox.finishBatches();
 			await trigger.poll();
 			await trigger.restart();
+			const reasons = [
+				/Batch not found or access denied.*You weren't charged/,
+				/can't be sent, because a URL reads it as a path/,
+			].map((words) => expect.stringMatching(words));
 			expect(trigger.emissions.map(jsonOf)).toEqual([
-				[
-					{
-						...{ batchId: NOBODY, outcome: 'unknown', source: 'failed' },
-						reason: expect.stringMatching(/Batch not found or access denied.*You weren't charged/),
-					},
-					{
-						...{ batchId: '../../checkbalance', outcome: 'unknown', source: 'failed' },
-						reason: expect.stringMatching(/can't be sent, because a URL reads it as a path/),
-					},
-				],
+				IDS.map((batchId, index) => ({
+					...{ batchId, outcome: 'unknown', source: 'failed', reason: reasons[index] },
+				})),
 				[expect.objectContaining({ batchId: id, outcome: 'positive' })],
 			]);
 		});
@@ -424,26 +407,21 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 
 		it.each([
-			['a reset', { kind: 'resetAfterCharge' }, /connection broke/],
-			['an HTTP 502', { kind: 'status', status: 502 }, /HTTP 502/],
-			['a page', { kind: 'html' }, /isn't a JSON object/],
-			['a 429', { kind: 'status', status: 429 }, /limiting the request rate/],
-			['a 403', { kind: 'status', status: 403 }, /Injected status 403/],
-		] as const)(
-			'such as %s, fails the poll with a message, and loses nothing',
-			async (_, fault, words) => {
-				const ids = [await submit(), await submit()];
-				const trigger = await started(triggerFor(ids.join(), { includeFailedJobs: true }));
-				sandbox.finishBatches();
-				sandbox.fault(fault);
-				expect(await trigger.poll()).toEqual([]);
-				sandbox.clearFaults();
-				expect(idsIn(await trigger.poll())).toEqual(ids);
-				expect(trigger.errors.map(({ message }) => message)).toEqual([
-					expect.stringMatching(words),
-				]);
-			},
-		);
+			[/connection broke/, { kind: 'resetAfterCharge' }],
+			[/HTTP 502/, { kind: 'status', status: 502 }],
+			[/isn't a JSON object/, { kind: 'html' }],
+			[/limiting the request rate/, { kind: 'status', status: 429 }],
+			[/Injected status 403/, { kind: 'status', status: 403 }],
+		] as const)('fails the poll with a message, %s, and loses nothing', async (words, fault) => {
+			const ids = [await submit(), await submit()];
+			const trigger = await started(triggerFor(ids.join(), { includeFailedJobs: true }));
+			sandbox.finishBatches();
+			sandbox.fault(fault);
+			expect(await trigger.poll()).toEqual([]);
+			sandbox.clearFaults();
+			expect(idsIn(await trigger.poll())).toEqual(ids);
+			expect(trigger.errors).toMatchObject([{ message: expect.stringMatching(words) }]);
+		});
 
 		it('does not keep n8n from starting, if it may pass', async () => {
 			const id = await submit();
@@ -454,15 +432,11 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.poll();
 			sandbox.clearFaults();
 			expect(idsIn(await trigger.poll())).toEqual([id]);
-			expect(trigger.errors.map(({ message }) => message)).toEqual([
-				expect.stringMatching(/HTTP 502/),
-			]);
+			expect(trigger.errors).toMatchObject([{ message: expect.stringMatching(/HTTP 502/) }]);
 			// A trigger has no item to run again
-			expect(trigger.warnings).toEqual([
-				expect.stringMatching(
-					/^The first poll failed\. .*HTTP 502.*\. The next poll tries again\. No finished job is missed\.$/,
-				),
-			]);
+			const words =
+				/^The first poll failed\. .*HTTP 502.*\. The next poll tries again\. No finished job is missed\.$/;
+			expect(trigger.warnings).toEqual([expect.stringMatching(words)]);
 		});
 
 		it('does keep a workflow from being activated for the first time', async () => {
@@ -501,14 +475,10 @@ describe(`the trigger, n8n ${release}`, () => {
 			},
 		);
 
-		it('need the Tool Server URL, and say so', async () => {
+		it('need the Tool Server URL, and may be missing: the messages say what to do', async () => {
 			const credentials = credentialsOf(sandbox, { mcpUrl: '' });
-			await expect(poller({}, { credentials }).activate()).rejects.toThrow(
-				/Tool Server URL.*credential/,
-			);
-		});
-
-		it('may be missing: a test says what to do', async () => {
+			const words = /Tool Server URL.*credential/;
+			await expect(poller({}, { credentials }).activate()).rejects.toThrow(words);
 			await expect(poller({}).test()).rejects.toThrow(/The account has no batch yet\. Start one/);
 		});
 	});
@@ -617,50 +587,48 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.warnings).toEqual([warning, warning]);
 		});
 
-		it('has its tools and their fields to choose from in the editor', async () => {
-			const { context, methods } = await openEditor(
-				{ resource: 'batch', jobsToWatch: 'fromTool', listingTool: byName(LISTS.batch) },
-				credentialsOf(sandbox),
-				'lookupMessagingTrigger',
-			);
-			await submit();
-			const { searchListingTools, searchListingFields } = methods.listSearch!;
-			const tools = (await searchListingTools.call(context)).results.map(({ value }) => value);
-			expect(tools).toEqual(['get_balance', LISTS.audit, LISTS.batch]);
-			const { results } = await searchListingFields.call(context, 'st');
-			expect(results).toEqual([{ name: 'status', value: 'status' }]);
-		});
-
 		describe('in the editor', () => {
-			let other: ToolServer;
-			afterEach(async () => await other.close());
+			let other: ToolServer | undefined;
+			afterEach(async () => await other?.close());
+			const editorOn = async (tool: string, credential: object = {}) => {
+				const parameters = {
+					resource: 'batch',
+					jobsToWatch: 'fromTool',
+					listingTool: byName(tool),
+				};
+				const credentials = credentialsOf(sandbox, credential);
+				const opened = await openEditor(parameters, credentials, 'lookupMessagingTrigger');
+				const { searchListingTools, searchListingFields } = opened.methods.listSearch!;
+				return {
+					tools: async () => (await searchListingTools.call(opened.context)).results,
+					search: async (filter = '') =>
+						(await searchListingFields.call(opened.context, filter)).results,
+				};
+			};
 			/** A tool server with one tool, whose answer is a list of jobs, and the editor on it. */
 			const withTool = async (
 				tool: IDataObject & { name: string },
 				jobs: object[] = [{ id: '1' }],
 			) => {
+				const result = { tools: [tool], structuredContent: { jobs } };
 				other = await startToolServer({
 					instead: ({ rpc, message }) =>
 						rpc === 'tools/list' || rpc === 'tools/call'
-							? {
-									status: 200,
-									body: {
-										...{ jsonrpc: '2.0', id: message?.id },
-										result: { tools: [tool], structuredContent: { jobs } },
-									},
-								}
+							? { status: 200, body: { jsonrpc: '2.0', id: message?.id, result } }
 							: undefined,
 				});
-				const { context, methods } = await openEditor(
-					{ resource: 'batch', jobsToWatch: 'fromTool', listingTool: byName(tool.name) },
-					credentialsOf(sandbox, { mcpUrl: other.url }),
-					'lookupMessagingTrigger',
-				);
-				const search = async (filter = '') =>
-					(await methods.listSearch!.searchListingFields.call(context, filter)).results;
-				const runs = () => other.log.filter(({ rpc }) => rpc === 'tools/call').length;
-				return { search, runs };
+				const { log, url } = other;
+				const runs = () => log.filter(({ rpc }) => rpc === 'tools/call').length;
+				return { ...(await editorOn(tool.name, { mcpUrl: url })), runs };
 			};
+
+			it('may be any tool without required arguments', async () => {
+				await submit();
+				const { tools, search } = await editorOn(LISTS.batch);
+				const names = (await tools()).map(({ value }) => value);
+				expect(names).toEqual(['get_balance', LISTS.audit, LISTS.batch]);
+				expect(await search('st')).toEqual([{ name: 'status', value: 'status' }]);
+			});
 
 			it('runs once for all letters of the search, and offers no field that n8n would run as an expression', async () => {
 				const jobs = [{ id: '1', status: 'x', '={{ $env }}': 'x', 'x {{ $env }}': 'y' }];
@@ -700,46 +668,33 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	describe('a batch with an unknown status', () => {
-		/** A batch of the account that has the status. */
-		const submitWith = async (status: string) => {
+	it.each([
+		['stalled', true, 2, /: the status of the batch is "stalled", which this node doesn't know\.$/],
+		['failed', false, 1, /^The batch \S+: the batch ended with the status "failed"\.$/],
+		['failed', true, 1, undefined],
+	])(
+		'a batch with the status %s, with Include Failed Jobs %p, is polled %d times',
+		async (status, includeFailedJobs, polls, warning) => {
 			const id = await submit();
 			const body = { batch_id: id, status, total_numbers: 1, results: [] };
 			sandbox.fault({ host: 'lookup', kind: 'body', body });
 			sandbox.clearLog();
-			return id;
-		};
-
-		it('causes one warning, is polled again, and is named in a test', async () => {
-			const id = await submitWith('stalled');
-			const trigger = await started(triggerFor(id));
+			const trigger = await started(triggerFor(id, { includeFailedJobs }));
 			await trigger.poll();
-			const words = /"stalled", which this node doesn't know/;
-			expect(trigger.warnings).toEqual([expect.stringMatching(words)]);
+			expect(sandbox.log).toHaveLength(polls);
+			expect(trigger.emissions.map(jsonOf)).toMatchObject(
+				warning ? [] : [[{ batchId: id, status: 'failed', outcome: 'unknown' }]],
+			);
+			expect(trigger.warnings).toEqual(warning ? [expect.stringMatching(warning)] : []);
+			if (status === 'failed') return;
 			expect(trigger.warnings[0]).toContain(`The batch ${id}: `);
-			expect(sandbox.log).toHaveLength(2);
-			await expect(trigger.test()).rejects.toThrow(words);
-		});
-
-		it.each([true, false])(
-			'that means failure is emitted or causes a warning (%p)',
-			async (isEmitted) => {
-				const id = await submitWith('failed');
-				const trigger = await started(triggerFor(id, { includeFailedJobs: isEmitted }));
-				await trigger.poll();
-				expect(sandbox.log).toHaveLength(1);
-				expect(trigger.emissions.map(jsonOf)).toMatchObject(
-					isEmitted ? [[{ batchId: id, status: 'failed', outcome: 'unknown' }]] : [],
-				);
-				const words = `The batch ${id}: the batch ended with the status "failed".`;
-				expect(trigger.warnings).toEqual(isEmitted ? [] : [words]);
-			},
-		);
-	});
+			await expect(trigger.test()).rejects.toThrow(/"stalled", which this node doesn't know/);
+		},
+	);
 
 	describe('an audit', () => {
 		it.each([200, 400, 404, 409])(
-			'that runs, in the words of an error with HTTP %s, is waited for',
+			'that still runs as HTTP %s says is waited for',
 			async (status) => {
 				const id = await startAudit();
 				sandbox.finishAudits();
