@@ -60,12 +60,6 @@ describe('what the trigger remembers', () => {
 		expect(seen.generations.flat()).toHaveLength(1);
 	});
 
-	it('includes jobs that a listing no longer shows, for ever if there are few', () => {
-		const seen = after([emitting(jobs(0, 100)), ...Array<Observation>(500).fill(poll([]))]);
-
-		expect(knownOf(seen, jobs(0, 100))).toEqual(jobs(0, 100));
-	});
-
 	it.each([0, 1, MIN_ABSENCES - 1])(
 		'includes a job that was absent from %i polls in a row, with any number of jobs',
 		(polls) => {
@@ -83,14 +77,8 @@ describe('what the trigger remembers', () => {
 	it('counts absences in a row only: a job that comes back counts as never absent', () => {
 		const others = jobs(50_000, 50_000 + MAX_KEPT);
 		const away = Array<Observation>(MIN_ABSENCES - 2).fill(poll(others));
-		const seen = after([
-			emitting(['batch:1']),
-			emitting(others),
-			...away,
-			poll(['batch:1', ...others]),
-			...away,
-		]);
-
+		const back = poll(['batch:1', ...others]);
+		const seen = after([emitting(['batch:1']), emitting(others), ...away, back, ...away]);
 		expect(knownOf(seen, ['batch:1'])).toEqual(['batch:1']);
 	});
 
@@ -118,14 +106,15 @@ describe('what the trigger remembers', () => {
 	);
 
 	it('includes for how many polls a job has waited', () => {
-		const waits: Array<[string, number]> = [
-			['audit:1', 3],
-			['audit:2', 1_000],
-			['audit:3', 0],
-		];
-		const seen = reloaded(withWaits(nothing, waits));
-
-		expect(waits.map(([job]) => waitedPolls(seen)(job))).toEqual([3, 1_000, 0]);
+		const names = jobs(0, 3);
+		const waits = [3, 1_000, 0];
+		const seen = reloaded(
+			withWaits(
+				nothing,
+				names.map((name, index) => [name, waits[index]]),
+			),
+		);
+		expect(names.map(waitedPolls(seen))).toEqual(waits);
 		expect(seen.waits.size).toBe(2);
 	});
 
@@ -175,20 +164,13 @@ describe('what the trigger remembers', () => {
 });
 
 describe('the order of the checks', () => {
-	const [first, second, third] = jobs(0, 3);
-
-	it('continues where the last poll ended, and wraps around to the beginning', () => {
-		const seen = reloaded({ ...nothing, next: fingerprint(second) });
-
-		expect(startingAtNext([first, second, third], String, seen)).toEqual([second, third, first]);
-	});
-
-	it('begins with the first job if the next one is gone or unknown', () => {
-		for (const next of ['', fingerprint('batch:gone')]) {
-			expect(startingAtNext([first, second], String, { ...nothing, next })).toEqual([
-				first,
-				second,
-			]);
-		}
+	const all = jobs(0, 3);
+	it.each([
+		['continues where the last poll ended, and wraps around', all[1], [all[1], all[2], all[0]]],
+		['begins with the first job if the next one is gone', 'batch:gone', all],
+		['begins with the first job if no next one is known', undefined, all],
+	])('%s', (_, job, order) => {
+		const next = job === undefined ? '' : fingerprint(job);
+		expect(startingAtNext(all, String, reloaded({ ...nothing, next }))).toEqual(order);
 	});
 });

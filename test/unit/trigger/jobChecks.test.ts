@@ -5,7 +5,7 @@ import {
 	openBudget,
 	type CheckResult,
 } from '../../../nodes/LookupMessagingTrigger/jobChecks';
-import type { Caller, Failure, FailureOf } from '../../engine';
+import type { Caller, Failure } from '../../engine';
 import { otherWork } from '../fakes/otherWork';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `job ${index}`);
@@ -63,42 +63,27 @@ describe('checking many jobs', () => {
 	});
 
 	it.each([
-		['a refusal of the account', { cause: 'refused', scope: 'account' }],
-		['a service that is out', { cause: 'unreachable' }],
-		['a service that limits the request rate', { cause: 'throttled' }],
-	] as Array<[string, Partial<Failure>]>)(
-		'begins no further check after %s',
-		async (_, failure) => {
-			const { checkOne } = checking(() => problem(failure));
-
-			expect(await checkAll(ids(25), checkOne, always)).toHaveLength(4);
-		},
-	);
-
-	it('continues after a call without an answer', async () => {
-		const { checkOne } = checking((index) => (index === 2 ? problem({}) : running));
-
-		expect(await checkAll(ids(9), checkOne, always)).toHaveLength(9);
+		['begins no further check after a wrong key', 4, { cause: 'refused', scope: 'account' }],
+		['begins no further check of a service that is out', 4, { cause: 'unreachable' }],
+		['begins no further check of a service that limits the rate', 4, { cause: 'throttled' }],
+		['continues after a call without an answer', 25, {}],
+	] as Array<[string, number, Partial<Failure>]>)('%s', async (_, made, failure) => {
+		const { checkOne } = checking((index) =>
+			made < 25 || index === 2 ? problem(failure) : running,
+		);
+		expect(await checkAll(ids(25), checkOne, always)).toHaveLength(made);
 	});
 
-	it('begins no further check when the budget is spent, or when there are enough', async () => {
-		for (const limit of ['isSpent', 'isEnough'] as const) {
-			let checks = 0;
-			const { checkOne } = checking();
-			const counted = async (id: string) => {
-				checks += 1;
-				return await checkOne(id);
-			};
-			const checked = await checkAll(ids(50), counted, { ...always, [limit]: () => checks >= 10 });
-
-			expect(checked.length).toBeLessThan(15);
-			expect(checked.map(({ id }) => id)).toEqual(ids(checked.length));
-		}
+	it.each(['isSpent', 'isEnough'])('begins no further check at a limit: %s', async (limit) => {
+		const { log, checkOne } = checking();
+		const reached = { ...always, [limit]: () => log.order.length >= 10 };
+		const checked = await checkAll(ids(50), checkOne, reached);
+		expect(checked.length).toBeLessThan(15);
+		expect(checked.map(({ id }) => id)).toEqual(ids(checked.length));
 	});
 
 	it('makes one check even if there is no time for any', async () => {
 		const { checkOne } = checking();
-
 		expect(await checkAll(ids(9), checkOne, { ...always, isSpent: () => true })).toHaveLength(1);
 	});
 });
@@ -120,49 +105,36 @@ describe('the budget of a poll', () => {
 	it('is five minutes if n8n does not say, with a minute for each reply', () => {
 		let now = 0;
 		const { isSpent, timeoutMs } = openBudget(undefined, () => now);
-
-		expect(timeoutMs()).toBe(60_000);
+		expect([isSpent(), timeoutMs()]).toEqual([false, 60_000]);
 		now = 149_999;
 		expect(isSpent()).toBe(false);
-		now = 150_000;
+		now += 1;
 		expect(isSpent()).toBe(true);
 	});
 });
 
 describe('a job that the service does not know', () => {
-	const refusal = (reason: string, more: Partial<FailureOf<'refused'>> = {}): Failure => ({
+	const refusal = (reason: string, more: object = {}): Failure => ({
 		...{ cause: 'refused', reason, scope: 'question', refusal: { scope: 'question', reason } },
 		...more,
 	});
+	const ofAccount = { scope: 'account', reason: 'Invalid API key for this job' } as const;
 
-	it.each([
-		'Batch not found or access denied.',
-		'Audit not found.',
-		'No such batch',
-		'Unknown audit_id',
-		'This job does not exist',
-		'Invalid batch id',
-		'The report no longer exists',
-	])('is recognized by "%s"', (reason) => {
-		expect(isUnknownJob(refusal(reason))).toBe(true);
-	});
-
-	it.each([
-		['a path that is not there', refusal('Not found', { status: 404 })],
-		['a route that is not there', refusal('The requested URL was not found', { status: 404 })],
-		['some other refusal', refusal('Something went wrong with the batch')],
-		['words about something else', refusal('User id not found')],
-		['an internal error', refusal('Internal error')],
-		[
-			'a wrong key',
-			refusal('Invalid API key for this job', {
-				scope: 'account',
-				refusal: { scope: 'account', reason: 'Invalid API key for this job' },
-			}),
-		],
-		['a bare status', { cause: 'refused', reason: 'HTTP 404', scope: 'question', status: 404 }],
-		['a lost reply', { cause: 'lost', reason: 'the batch was not found', scope: 'question' }],
-	] as Array<[string, Failure]>)('is not recognized by %s', (_, failure) => {
-		expect(isUnknownJob(failure)).toBe(false);
+	it.each<[boolean, Failure]>([
+		...[
+			...['Batch not found or access denied.', 'Audit not found.', 'No such batch'],
+			...['Unknown audit_id', 'This job does not exist', 'Invalid batch id'],
+			'The report no longer exists',
+		].map((reason): [boolean, Failure] => [true, refusal(reason)]),
+		...['Something went wrong with the batch', 'User id not found', 'Internal error'].map(
+			(reason): [boolean, Failure] => [false, refusal(reason)],
+		),
+		[false, refusal('Not found', { status: 404 })],
+		[false, refusal('The requested URL was not found', { status: 404 })],
+		[false, refusal(ofAccount.reason, { scope: 'account', refusal: ofAccount })],
+		[false, { cause: 'refused', reason: 'HTTP 404', scope: 'question', status: 404 }],
+		[false, { cause: 'lost', reason: 'the batch was not found', scope: 'question' }],
+	])('is recognized (%p) by %j', (isUnknown, failure) => {
+		expect(isUnknownJob(failure)).toBe(isUnknown);
 	});
 });
