@@ -116,7 +116,7 @@ describe(`audits, n8n ${release}`, () => {
 			const asked = on.service().log.map(({ query }) => query.audit_id);
 			expect(new Set(asked)).toEqual(new Set(items.map(({ auditId }) => auditId)));
 			expect(Object.keys(run.items()[4].json)).toEqual(['error']);
-		expect(Object.keys(run.items()[0].json)).toEqual([
+			expect(Object.keys(run.items()[0].json)).toEqual([
 				...['input', 'outcome', 'source', 'reason', 'auditId', 'status', 'progress', 'brandName'],
 				...['score', 'mentions'],
 			]);

@@ -132,14 +132,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(trigger.errors).toEqual([]);
 		});
 
-		it('is emitted by the first poll if it is finished by then, and not by the second', async () => {
-			const id = await submit();
-			sandbox.finishBatches();
-			const trigger = await started(triggerFor(id));
-			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
-			expect(await trigger.poll()).toEqual([]);
-		});
-
 		it('is emitted once when it finishes while n8n is down, and again only if n8n stops before it has saved the first', async () => {
 			const ids = [await submit(), await submit()];
 			const trigger = await started(triggerFor(ids.join()));
