@@ -150,15 +150,6 @@ describe(`batches, n8n ${release}`, () => {
 			const again = await play({ node: get, items: [...ids].map((batchId) => ({ batchId })) });
 			expect([again.items().length, spent()]).toEqual([1001, before]);
 		});
-
-		it('stops waiting when the execution is stopped', async () => {
-			const stop = new AbortController();
-			resetTime((_, count) => count === 3 && stop.abort());
-			const run = await play({ node: checkMany, items: numbers(5), signal: stop.signal });
-			expect(['canceled', 'error']).toContain(run.status);
-			expect(calls('GET').length).toBeLessThanOrEqual(4);
-			expect(calls('POST')).toHaveLength(1);
-		});
 	});
 
 	describe('Submit', () => {
