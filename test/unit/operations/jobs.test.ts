@@ -58,12 +58,10 @@ describe('the ID of a paid job', () => {
 		const { readings, client } = await run(submitNumbers, NUMBERS, [accepted]);
 		expect(readings).toMatchObject([{ record: { batchId: id } }, {}]);
 		expect(client.jobs).toMatchObject([{ id }]);
-
 		const finished = reply({ batch_id: id, status: 'completed', results: [] });
 		const { paths } = await run(checkManyNumbers, NUMBERS, [accepted, finished]);
 		expect(paths[1]).toBe(`/wavalidation/batch/${encodeURIComponent(id)}`);
 		expect(new URL(`https://h.example${paths[1]}`).pathname).toBe(paths[1]);
-
 		expect(readBy(getBatch, { batchId: id })).toBe(id);
 		expect(readBy(getBatch, { batchId: [id] })).toBe(id);
 		expect(idIn(JOB_KINDS.batch, { batchId: id })).toBe(id);

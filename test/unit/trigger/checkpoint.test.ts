@@ -34,13 +34,11 @@ const sizeOf = (seen: Checkpoint) => JSON.stringify(storedForm(seen)).length;
 describe('what the trigger remembers', () => {
 	it('is what was emitted and what was skipped, and nothing else', () => {
 		const seen = after([poll(jobs(0, 9), { emitted: jobs(0, 3), passed: jobs(3, 5) })]);
-
 		expect(knownOf(seen, jobs(0, 9))).toEqual(jobs(0, 5));
 	});
 
 	it('is only the fingerprint of a job', () => {
 		const text = JSON.stringify(storedForm(after([emitting(['batch:secret-id'])])));
-
 		expect(text).not.toMatch(/secret/);
 		expect(text).toContain(fingerprint('batch:secret-id'));
 	});
@@ -48,14 +46,12 @@ describe('what the trigger remembers', () => {
 	it('has other fingerprints of the same length for jobs of another kind, or with similar IDs', () => {
 		const names = [...jobs(0, 20_000), ...jobs(0, 20_000).map((name) => `audit${name}`), ''];
 		const prints = names.map(fingerprint);
-
 		expect(new Set(prints).size).toBe(names.length);
 		expect(new Set(prints.map(({ length }) => length))).toEqual(new Set([11]));
 	});
 
 	it('includes a job through any number of polls that show it, and marks it once', () => {
 		const seen = after(Array<Observation>(50).fill(emitting(['batch:1'])));
-
 		expect(knownOf(seen, ['batch:1'])).toEqual(['batch:1']);
 		expect(seen.generations.flat()).toHaveLength(1);
 	});
@@ -69,7 +65,6 @@ describe('what the trigger remembers', () => {
 				emitting(jobs(50_000, 50_000 + MAX_KEPT)),
 				...absent.slice(1),
 			]);
-
 			expect(knownOf(seen, jobs(0, 200))).toHaveLength(200);
 		},
 	);
@@ -91,7 +86,6 @@ describe('what the trigger remembers', () => {
 			...Array<Observation>(MIN_ABSENCES + 1).fill(poll(present)),
 			emitting(jobs(20, 30), present),
 		]);
-
 		expect(knownOf(seen, jobs(0, 30))).toEqual(jobs(10, 30));
 	});
 
@@ -100,7 +94,6 @@ describe('what the trigger remembers', () => {
 		(shown) => {
 			const all = jobs(0, MAX_KEPT + 300);
 			const short = Array<Observation>(MIN_ABSENCES + 2).fill(poll(all.slice(0, shown)));
-
 			expect(knownOf(after([emitting(all), ...short]), all)).toHaveLength(all.length);
 		},
 	);
@@ -137,7 +130,6 @@ describe('what the trigger remembers', () => {
 
 	it('can drop what was skipped and keep what was emitted', () => {
 		const seen = withoutPassed(after([poll([], { emitted: jobs(0, 2), passed: jobs(2, 4) })]));
-
 		expect(knownOf(seen, jobs(0, 4))).toEqual(jobs(0, 2));
 	});
 
@@ -145,7 +137,6 @@ describe('what the trigger remembers', () => {
 		const open = jobs(0, 3);
 		const first = after([poll(open, { open })]);
 		expect(knownOf(first, open)).toEqual([]);
-
 		const unseen = after([poll([])], first);
 		const learned = after([poll(jobs(0, 2), { passed: jobs(0, 1) })], unseen);
 		expect(open.filter(openTest(unseen))).toEqual(open);

@@ -56,7 +56,6 @@ describe('checking many jobs', () => {
 	it('checks each once, in order, four at a time', async () => {
 		const { log, checkOne } = checking();
 		const checked = await checkAll(ids(25), checkOne, always);
-
 		expect(checked.map(({ id }) => id)).toEqual(ids(25));
 		expect(log.order).toEqual(ids(25));
 		expect(log.peak).toBe(4);
@@ -92,7 +91,6 @@ describe('the budget of a poll', () => {
 	it('leaves its second half to the checks that have begun, and limits their waits to half of the rest', () => {
 		let now = 1_000_000;
 		const { isSpent, maxQueueWaitMs, timeoutMs } = openBudget(40_000, () => now);
-
 		expect([isSpent(), maxQueueWaitMs(), timeoutMs()]).toEqual([false, 20_000, 20_000]);
 		now += 19_999;
 		expect([isSpent(), timeoutMs()]).toEqual([false, 10_000]);

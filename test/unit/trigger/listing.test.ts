@@ -139,7 +139,6 @@ describe('a listing', () => {
 		['failed', 'completed'],
 	])('leaves the state of a job to a check if it is listed as %s and as %s', async (...words) => {
 		const batches = words.map((word) => entry('a', word));
-
 		expect(await jobsIn({ batches })).toMatchObject([{ id: 'a', state: undefined }]);
 	});
 
@@ -148,7 +147,6 @@ describe('a listing', () => {
 		['Status Field', { ...LISTING, statusField: 'state' }],
 	])('without the %s names the existing fields', async (name, listing) => {
 		const reason = await reasonOf({ batches: [entry('a')] }, listing);
-
 		expect(reason).toContain(`${name}: no entry of the tool "list_jobs" has the field`);
 		expect(reason).toContain('"batch_id", "status"');
 	});
@@ -157,7 +155,6 @@ describe('a listing', () => {
 		'of audits without the Status Field, but with another (%s), is a failure, since each check may cost',
 		async (name) => {
 			const audits = [{ batch_id: 'a', [name]: 'running' }, { batch_id: 'b' }];
-
 			expect(await reasonOf({ audits }, LISTING, JOB_KINDS.audit)).toContain(
 				`Status Field: no entry of the tool "list_jobs" has the field "status"`,
 			);
@@ -264,14 +261,12 @@ describe('a listing', () => {
 		);
 		const options = { ...optionsOf(JOB_KINDS.batch), isOver: () => true };
 		const { pageFailure, warning } = (await askForJobs(client, LISTING, options)) as ListedJobs;
-
 		expect(warning).toMatch(/read 1 entry .* the time of the poll was over/);
 		expect(pageFailure?.reason).toMatch(/time of the poll was over\. .*list fewer jobs$/);
 	});
 
 	it('of more jobs than the trigger follows is a failure that says how to shorten it', async () => {
 		const batches = Array.from({ length: MAX_LISTED + 1 }, (_, index) => entry(`id-${index}`));
-
 		expect(await reasonOf({ batches })).toMatch(/lists 10001 jobs.*10000 at most.*"limit"/);
 		expect(await idsIn({ batches: batches.slice(1) })).toHaveLength(MAX_LISTED);
 	});

@@ -15,7 +15,6 @@ describe('polls of one node', () => {
 		const first = exclusively(context, async () => await released);
 		expect(await exclusively(context, async () => 'second')).toBeUndefined();
 		release('first');
-
 		expect(await first).toBe('first');
 		expect(await exclusively(context, async () => 'third')).toBe('third');
 	});
@@ -49,7 +48,6 @@ describe('polls of one node', () => {
 		const context = contextOf();
 		const fails = exclusively(context, async () => await Promise.reject(new Error('out')));
 		const other = await exclusively(contextOf(), async () => 'other');
-
 		expect(other).toBe('other');
 		await expect(fails).rejects.toThrow('out');
 		expect(await exclusively(context, async () => 'next')).toBe('next');
@@ -61,7 +59,6 @@ describe('polls of one node', () => {
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + STUCK_MS - 1_000);
 		expect(await exclusively(context, async () => 'next')).toBeUndefined();
 		now.mockReturnValue(Date.now() + 2_000);
-
 		expect(await exclusively(context, async () => 'next')).toBe('next');
 		now.mockRestore();
 	});
