@@ -92,7 +92,7 @@ export async function runPollCycle(
 	const isLate = (job: CheckedJob) => !isPassed(job) && goesOnWaiting(job);
 	const emitted = checked.filter((job) => job.items && !isPassed(job) && !isLate(job));
 	const over = checked.filter((job) => !emitted.includes(job) && !isLate(job) && isOver(job));
-	const gone = checked.filter((job) => job.result.kind === 'unknown' && hasWaited(job));
+	const gone = checked.filter(isGone);
 	const running = notOver(open, [...passed, ...over, ...emitted, ...gone], settings);
 	const after = afterObservation(before, {
 		present: jobs.map(name),
@@ -300,8 +300,20 @@ function aboutChecks(checked: CheckedJob[], { noun }: JobKind): string {
 			({ id }) =>
 				`The trigger checks the ${noun} ${id} less and less often. Get returns it as soon as the service does.`,
 		);
+	const gone = failed
+		.filter(isGone)
+		.map(
+			({ id }) =>
+				`The ${noun} ${id} has left the listing and isn't found, so the trigger no longer checks it.`,
+		);
 	const [first] = failed;
-	return `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(first.failure, !isRare(first))} ${someOf(rare)}`.trim();
+	const goesOn = !isRare(first) && !isGone(first);
+	return `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(first.failure, goesOn)} ${someOf(rare)} ${someOf(gone)}`.trim();
+}
+
+/** Whether a job that is in no listing was not found as often as it is checked. */
+function isGone(job: CheckedJob): boolean {
+	return job.result.kind === 'unknown' && hasWaited(job);
 }
 
 /** Jobs without items that the user should know about. */

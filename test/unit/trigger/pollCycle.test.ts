@@ -102,7 +102,11 @@ const COURSES: Record<string, Course> = {
 	},
 	'no batch that has left the listing and is not found at six checks': {
 		...{ ...batch, words: ['processing', undefined], answers: [404], emittedAt: [], checks: 6 },
-		warning: [/1 of 1 jobs couldn't be checked\. .*batch not found/],
+		warning: [
+			/1 of 1 jobs couldn't be checked\. .*batch not found/,
+			/The batch job has left the listing and isn't found, so the trigger no longer checks it\.$/,
+			/^(?!.*next poll tries again)/,
+		],
 	},
 	'a batch once that the listing lacks now and then': {
 		...{ ...batch, answers: [DONE], includesFinished: true, polls: 50 },
