@@ -182,9 +182,15 @@ export function readRow(row: IDataObject | undefined, whyNone = NO_ROW, asked?: 
 	}
 }
 
+/** The beginning of the table, up to the last row that says so: a batch has thousands of rows. */
+const IS_PENDING: DecisionTable = {
+	...ROWS,
+	rows: ROWS.rows.slice(0, ROWS.rows.map(({ says }) => says).lastIndexOf('running') + 1),
+};
+
 /** Whether the service has not checked the number of a row yet. */
 export function isPending(row: IDataObject): boolean {
-	return rowFor(ROWS, toldBy(row))?.says === 'running';
+	return rowFor(IS_PENDING, toldBy(row))?.says === 'running';
 }
 
 /** A row for the table; a poll of several numbers has no separate head for each. */
