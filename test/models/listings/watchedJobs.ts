@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { interpret, type Reply, lostFailure } from '../../engine';
+import { readFinishedWords } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { openBudget } from '../../../nodes/LookupMessagingTrigger/jobChecks';
 import { JOB_KINDS } from '../../../nodes/LookupMessagingTrigger/jobKinds';
 import { readCheckpoint, storedForm } from '../../../nodes/LookupMessagingTrigger/checkpoint';
@@ -123,7 +124,11 @@ export class Watcher {
 			kind: JOB_KINDS[this.kind],
 			jobIds: [],
 			listing: { tool: 'list', args: {}, idField: 'id', statusField: 'status' },
-			...{ asRows: false, finishedWords: ['completed'], includesFailed: this.includesFailed },
+			...{
+				asRows: false,
+				finishedWords: readFinishedWords(''),
+				includesFailed: this.includesFailed,
+			},
 			...{ includesFinished: this.includesFinished, scope: 'account' },
 			output: { output: 'simplified', selectedFields: [] },
 		};
