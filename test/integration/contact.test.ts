@@ -162,10 +162,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			calls: { phonevalidation: 1, checkwanumber: 1, checkemail: 1, geoip: 1 },
 			also: (run) => expect(records(run)[0]).not.toHaveProperty('callerId'),
 		},
-		'keeps the fields of the form beside the result': {
-			...{ ...ada, node: { ...enrich, includeOtherInputFields: true } },
-			item: { 0: { ...ADA, contactResult: { outcome: 'positive' } } },
-		},
 		'routes by result, and sends a contact without any answer to Unknown': {
 			node: { ...enrich, routeByResult: true },
 			items: [ADA, BEN, ...leads('lost'), EMPTY],
@@ -275,20 +271,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			for (const [balance, most] of Object.entries(creditsAtMost))
 				expect(spent()[balance as 'email']).toBeLessThanOrEqual(most);
 		});
-
-		tell({
-			'admits as many lookups as Max Paid Lookups says': {
-				...{ ...contacts, options: { maxPaidLookups: 13 }, status: 'success', calls: 11 },
-			},
-			'refuses one more': {
-				...{ ...contacts, options: { maxPaidLookups: 12 }, calls: 0 },
-				fails: /would make 13 paid lookups.*\(12\)/,
-			},
-			'compares each balance with the possible cost in Check Balance': {
-				...{ ...contacts, options: { checkBalance: 'before' }, balance: { phone: 2 } },
-				...{ fails: /up to 3 phone credits, but the account has 2/, calls: { checkbalance: 1 } },
-			},
-		});
 	});
 
 	describe('the memory of the execution', () => {
@@ -315,10 +297,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 					]);
 					expect(on.counts()).toMatchObject({ phonevalidation: 1, checkemail: 2 });
 				},
-			},
-			'does not count against the budget': {
-				...{ ...inLoop, items: [ADA, ADA, ADA], options: { maxPaidLookups: 5 } },
-				...{ status: 'success', sources: ['service', 'memory', 'memory'], calls: 5 },
 			},
 			'is returned although the rest of the run is refused': {
 				...{ node: { ...enrich, lookups: ['email', 'phone'] }, onError, tries: 2 },

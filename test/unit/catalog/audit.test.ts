@@ -36,85 +36,77 @@ const wordOf = (reading: unknown) => {
 };
 
 describe('an audit request', () => {
-	/** The first request of Run, which Run and Wait sends too. */
-	const requestFor = async (given: Params) => {
+	/** The body of the first request of Run, which Run and Wait sends too. */
+	const bodyFor = async (given: Params) => {
 		const requests: ServiceRequest[] = [];
 		for (const operation of STARTS) {
 			const client = scriptedClient([]);
-			await expect(perform(operation, [operation.prepare(given)], client)).rejects.toThrow(
-				ScriptEnded,
-			);
-			expect(client.requests).toHaveLength(1);
+			const performed = perform(operation, [operation.prepare({ ...BRAND, ...given })], client);
+			await expect(performed).rejects.toThrow(ScriptEnded);
 			requests.push(...client.requests);
 		}
-		expect(requests[1]).toEqual(requests[0]);
-		return requests[0];
+		const [{ body, ...request }] = requests;
+		expect(request).toEqual({ service: 'main', method: 'POST', path: '/audit_run' });
+		expect(requests).toEqual([requests[0], requests[0]]);
+		return body;
 	};
 
-	test('is sent as JSON by the names of SPEC, without competitors if there are none', async () => {
-		expect(await requestFor({ ...BRAND, brandName: ' Example, Coffee ' })).toEqual({
-			service: 'main',
-			method: 'POST',
-			path: '/audit_run',
-			body: { brand_name: 'Example, Coffee', brand_url: 'https://coffee.example' },
+	test('has the names of SPEC, and no competitors if there are none', async () => {
+		expect(await bodyFor({ brandName: ' Example, Coffee ' })).toEqual({
+			...{ brand_name: 'Example, Coffee', brand_url: 'https://coffee.example' },
 		});
 	});
 
 	test.each([
-		['coffee.example', 'https://coffee.example'],
-		['//coffee.example', 'https://coffee.example'],
+		...['coffee.example', '//coffee.example', 'cof\u200dfee.example'].map((written) => [
+			...[written, 'https://coffee.example'],
+		]),
 		['www.Coffee.example/Path?a=b', 'https://www.Coffee.example/Path?a=b'],
 		['COFFEE.EXAMPLE:8080', 'https://COFFEE.EXAMPLE:8080'],
 		['kaffee-müller.example', 'https://kaffee-müller.example'],
 		['ශ්\u200dරී.example', 'https://ශ්\u200dරී.example'],
-		['cof\u200dfee.example', 'https://coffee.example'],
-		['http://coffee.example', 'http://coffee.example'],
-		['https://localhost', 'https://localhost'],
+		...['http://coffee.example', 'https://localhost'].map((written) => [written, written]),
 	])('may have the brand URL %j, which is sent as %j', async (brandUrl, sent) => {
-		const { body } = await requestFor({ ...BRAND, brandUrl });
-		expect(body?.brand_url).toBe(sent);
+		expect(await bodyFor({ brandUrl })).toMatchObject({ brand_url: sent });
 	});
 
-	test.each<[string, GenericValue, string[] | undefined]>([
-		['an array', ['Tea & Co', ' Water ', 7], ['Tea & Co', 'Water', '7']],
-		['commas', 'Tea & Co, Water,, ', ['Tea & Co', 'Water']],
-		['line breaks', 'Tea & Co\r\nWater\n', ['Tea & Co', 'Water']],
-		['one name', 'Tea and Co', ['Tea and Co']],
-		['semicolons', 'Tea & Co; Water;', ['Tea & Co', 'Water']],
-		['legal forms', 'Tea, Inc., Water, Ltd; Incense', ['Tea, Inc.', 'Water, Ltd', 'Incense']],
+	const LEGAL_FORMS = [
+		...['Acme, S.A.', 'Foo, Incorporated', 'SAP, SE', 'Tea, S.L.', 'Salt, AB', 'Oat, Oy'],
+		...['Ale, A/S', 'Pie, Pty Ltd', 'Rye, GmbH & Co. KG', 'SAS', 'IBM'],
+	];
+	test.each<[competitors: GenericValue, sent: string[] | undefined]>([
 		[
-			'legal forms of other countries',
-			'Acme, S.A., Foo, Incorporated, SAP, SE\nTea, S.L., Salt, AB, Oat, Oy, Ale, A/S, Pie, Pty Ltd, Rye, GmbH & Co. KG, SAS, IBM',
-			[
-				...['Acme, S.A.', 'Foo, Incorporated', 'SAP, SE', 'Tea, S.L.', 'Salt, AB', 'Oat, Oy'],
-				...['Ale, A/S', 'Pie, Pty Ltd', 'Rye, GmbH & Co. KG', 'SAS', 'IBM'],
-			],
+			['Tea & Co', ' Water ', 7],
+			['Tea & Co', 'Water', '7'],
 		],
-		['names that begin with a number', '1. FC Tea, 1. FC Water', ['1. FC Tea', '1. FC Water']],
-		['states', 'Las Vegas, NV, Reno', ['Las Vegas', 'NV', 'Reno']],
-		['numbered lines', '1. Tea\n2) Water\n3. 3M', ['Tea', 'Water', '3M']],
-		['names in quotes', 'Tea, "Salt, Pepper" ,“A; B”', ['Tea', 'Salt, Pepper', 'A; B']],
-		['quotes within a name', 'The "Best" Tea, 17" Screens', ['The "Best" Tea', '17" Screens']],
-		['a list with marks', '- Tea\n• Water\n- 3-In-One', ['Tea', 'Water', '3-In-One']],
-		['two spellings of a name', 'Tea, TEA ,  tea', ['Tea']],
-		['a JSON array', '["Tea & Co", "Water"]', ['Tea & Co', 'Water']],
-		['a JSON array with commas in its names', ' ["Tea, Inc.","Water"]\n', ['Tea, Inc.', 'Water']],
-		['a JSON array of numbers', '[7, 8]', ['7', '8']],
-		['an empty JSON array', '[]', undefined],
-		['a name in brackets', '[solidcore], Tea', ['[solidcore]', 'Tea']],
-		['the same name twice', ['Tea', 'Tea '], ['Tea']],
-		['nothing', '', undefined],
-		['null', null, undefined],
-		['an empty list', [], undefined],
-		['a list of nothing', [' ', ''], undefined],
-		...['none', 'n/a', 'NA', '-', 'null', 'undefined', '#N/A', 'none, -'].map(
-			(text): [string, string, undefined] => [`in place of none (${text})`, text, undefined],
-		),
-		['some that are missing', 'Tea, n/a, undefined, Nana, None Ltd', ['Tea', 'Nana', 'None Ltd']],
-		['a list with some that are missing', ['-', 'Tea', 'null'], ['Tea']],
-	])('may have the competitors %s', async (_, competitors, sent) => {
-		const { body } = await requestFor({ ...BRAND, competitors });
-		expect(body?.competitors).toEqual(sent);
+		...[
+			'Tea & Co, Water,, ',
+			'Tea & Co\r\nWater\n',
+			'Tea & Co; Water;',
+			'["Tea & Co", "Water"]',
+		].map((text): [string, string[]] => [text, ['Tea & Co', 'Water']]),
+		['Tea and Co', ['Tea and Co']],
+		['Tea, Inc., Water, Ltd; Incense', ['Tea, Inc.', 'Water, Ltd', 'Incense']],
+		[LEGAL_FORMS.join(', '), LEGAL_FORMS],
+		['1. FC Tea, 1. FC Water', ['1. FC Tea', '1. FC Water']],
+		['Las Vegas, NV, Reno', ['Las Vegas', 'NV', 'Reno']],
+		['1. Tea\n2) Water\n3. 3M', ['Tea', 'Water', '3M']],
+		['Tea, "Salt, Pepper" ,“A; B”', ['Tea', 'Salt, Pepper', 'A; B']],
+		['The "Best" Tea, 17" Screens', ['The "Best" Tea', '17" Screens']],
+		['- Tea\n• Water\n- 3-In-One', ['Tea', 'Water', '3-In-One']],
+		['Tea, TEA ,  tea', ['Tea']],
+		[' ["Tea, Inc.","Water"]\n', ['Tea, Inc.', 'Water']],
+		['[7, 8]', ['7', '8']],
+		['[solidcore], Tea', ['[solidcore]', 'Tea']],
+		[['Tea', 'Tea '], ['Tea']],
+		['Tea, n/a, undefined, Nana, None Ltd', ['Tea', 'Nana', 'None Ltd']],
+		[['-', 'Tea', 'null'], ['Tea']],
+		...[
+			...['[]', '', null, [], [' ', ''], 'none', 'n/a', 'NA', '-', 'null', 'undefined', '#N/A'],
+			'none, -',
+		].map((none): [GenericValue, undefined] => [none, undefined]),
+	])('may have the competitors %j, which are sent as %j', async (competitors, sent) => {
+		expect((await bodyFor({ competitors }))?.competitors).toEqual(sent);
 	});
 
 	test('counts the entries of a long list of competitors only up to the maximum', async () => {
@@ -136,51 +128,37 @@ describe('an audit request', () => {
 		const pairs = fc.array(fc.tuple(fc.constantFrom(...names), separator), { minLength: 2 });
 		await fc.assert(
 			fc.asyncProperty(pairs, async (list) => {
-				const { body } = await requestFor({ ...BRAND, competitors: list.flat().join('') });
+				const body = await bodyFor({ competitors: list.flat().join('') });
 				expect(body?.competitors).toEqual([...new Set(list.map(([name]) => name))]);
 			}),
 			{ seed: 3 },
 		);
 	});
 
-	test.each<[string, Params, string]>([
-		['a brand name that is a list', { brandName: ['Tea'] }, 'Brand Name'],
-		['a brand URL of another kind', { brandUrl: 'mailto:a@coffee.example' }, 'Brand URL'],
-		['an email address for a brand URL', { brandUrl: 'a@coffee.example' }, 'Brand URL'],
-		['a name for a brand URL', { brandUrl: 'coffee' }, 'Brand URL'],
-		['competitors that are objects', { competitors: [{ name: 'Tea' }] }, 'Competitors'],
-		['competitors that are none', { competitors: ['Tea', null] }, 'Competitors'],
+	test.each<[name: string, field: string, local: LocalAnswer['local'], values: GenericValue[]]>([
+		['brandName', 'Brand Name', 'empty', [' ']],
+		['brandName', 'Brand Name', 'malformed', [['Tea']]],
+		['brandUrl', 'Brand URL', 'empty', ['']],
 		[
-			'competitors that are the text of an object',
-			{ competitors: 'Tea, [object Object]' },
-			'Competitors',
+			...(['brandUrl', 'Brand URL', 'malformed'] as const),
+			[
+				...['mailto:a@coffee.example', 'a@coffee.example', 'coffee', 'https://undefined'],
+				'https://www.null/about',
+			],
 		],
-		['a brand URL of a missing site', { brandUrl: 'https://undefined' }, 'Brand URL'],
-		['a brand URL of a site that is null', { brandUrl: 'https://www.null/about' }, 'Brand URL'],
-		['competitors that are true', { competitors: true }, 'Competitors'],
-		['competitors as a JSON object', { competitors: '{"name": "Tea"}' }, 'Competitors'],
-		['competitors as JSON objects', { competitors: '[{"name": "Tea"}]' }, 'Competitors'],
-		['competitors as JSON that is cut off', { competitors: '["Tea", "Wat' }, 'Competitors'],
-		['competitors as an array of another language', { competitors: "['Tea']" }, 'Competitors'],
-		['competitors with a quote that does not end', { competitors: '"Tea, Water' }, 'Competitors'],
-		['competitors as an array without quotes', { competitors: '[Tea, Water]' }, 'Competitors'],
-	])('is refused locally with %s', (_, given, field) => {
-		for (const operation of STARTS) {
-			expect(operation.prepare({ ...BRAND, ...given })).toMatchObject({
-				local: 'malformed',
-				field,
-			});
-		}
-	});
-
-	test.each<[string, Params, string]>([
-		['brand name', { brandName: ' ' }, 'Brand Name'],
-		['brand URL', { brandUrl: '' }, 'Brand URL'],
-	])('is refused locally without a %s', (_, given, field) => {
-		for (const operation of STARTS) {
-			const answer = operation.prepare({ ...BRAND, ...given });
-			expect(answer).toEqual({ local: 'empty', field, reason: 'is empty' });
-		}
+		[
+			...(['competitors', 'Competitors', 'malformed'] as const),
+			[
+				...[[{ name: 'Tea' }], ['Tea', null], 'Tea, [object Object]', true, '{"name": "Tea"}'],
+				...['[{"name": "Tea"}]', '["Tea", "Wat', "['Tea']", '"Tea, Water', '[Tea, Water]'],
+			],
+		],
+	])('with the %s is refused locally, by the field %s as %s: %j', (name, field, local, values) => {
+		for (const operation of STARTS)
+			for (const value of values) {
+				const answer = operation.prepare({ ...BRAND, [name]: value });
+				expect([value, answer]).toMatchObject([value, { local, field }]);
+			}
 	});
 });
 
@@ -188,46 +166,48 @@ describe('the state of an audit', () => {
 	const head = { audit_id: 'a1' };
 	const results = { overall_score: 50 };
 
-	test.each<[state: string, body: IDataObject]>([
-		['running', { ...head, status: 'pending' }],
-		['running', { ...head, status: 'QUEUED' }],
-		['running', { ...head, status: 'In Progress' }],
-		['running', { ...head, status: 'in-progress', ...results }],
-		['running', { ...head, status: 'processing', progress: 99 }],
-		['running', head],
-		['running', { ...head, status: true, message: 'Hold on', progress: 5 }],
-		['running', { ...head, results: [], summary: {}, score: null, note: '' }],
-		['running', { ...head, brand_name: 'A', brand_url: 'B', competitors: ['C'] }],
-		['running', {}],
-		['finished', { ...head, status: 'completed', ...results }],
-		['finished', { ...head, status: 'completed' }],
-		['finished', { ...head, status: ' Done ' }],
-		['finished', { ...head, state: 'success', ...results }],
-		['finished', { ...head, ...results }],
-		['finished', { ...head, status: true, results: [{ platform: 'x', mentions: 3 }] }],
-		['finished', { ...head, status: true, data: { score: 1 } }],
-		['failed', { ...head, status: 'failed' }],
-		['failed', { ...head, status: 'Cancelled', ...results }],
-		['failed', { ...head, status: 'error', error: 'No website' }],
-		['running', { status: true, data: { ...head, status: 'running' } }],
-		['running', { status: 'success', audit: { ...head, status: 'running' } }],
-		['running', { status: 'success', audit_status: 'running' }],
-		['running', { status: 'running', result: { ...head, status: 'success', ...results } }],
-		['running', { ...head, status: 'processing', data: { status: true, ...results } }],
-		['running', { ...head, status: 'success', brand_name: 'A', results: [] }],
-		['finished', { ...head, status: 'done', data: { status: 'ok', ...results } }],
-		['failed', { ...head, status: 'success', data: { status: 'failed' } }],
-		['finished', { status: true, audit: { ...head, status: 'finished' } }],
-		['running', { ...head, status: { state: 'running' }, ...results }],
-		['finished', { ...head, status: { name: 'Completed' } }],
-		['failed', { ...head, status: true, data: { state: { status: 'failed' } } }],
-		['running', { ...head, status: { code: 2 }, ...results }],
-		['running', { ...head, status: 0, ...results }],
-		['running', { ...head, status: 40, ...results }],
-		['running', { ...head, status: ['completed', 'running'], ...results }],
-		['finished', { ...head, status: 1, ...results }],
-		['finished', { ...head, status: '200', state: null, ...results }],
-	])('is %s in %j', (state, body) => {
+	const STATES: Record<string, IDataObject[]> = {
+		running: [
+			...['pending', 'QUEUED', 'In Progress'].map((status) => ({ ...head, status })),
+			{ ...head, status: 'in-progress', ...results },
+			{ ...head, status: 'processing', progress: 99 },
+			...[head, {}, { status: 'success', audit_status: 'running' }],
+			{ ...head, status: true, message: 'Hold on', progress: 5 },
+			{ ...head, results: [], summary: {}, score: null, note: '' },
+			{ ...head, brand_name: 'A', brand_url: 'B', competitors: ['C'] },
+			{ status: true, data: { ...head, status: 'running' } },
+			{ status: 'success', audit: { ...head, status: 'running' } },
+			{ status: 'running', result: { ...head, status: 'success', ...results } },
+			{ ...head, status: 'processing', data: { status: true, ...results } },
+			{ ...head, status: 'success', brand_name: 'A', results: [] },
+			...[{ state: 'running' }, { code: 2 }, 0, 40, ['completed', 'running']].map((status) => ({
+				...{ ...head, status, ...results },
+			})),
+		],
+		finished: [
+			{ ...head, status: 'completed', ...results },
+			...['completed', ' Done ', { name: 'Completed' }].map((status) => ({ ...head, status })),
+			...[{ state: 'success' }, {}, { status: 1 }, { status: '200', state: null }].map((said) => ({
+				...{ ...head, ...said, ...results },
+			})),
+			{ ...head, status: true, results: [{ platform: 'x', mentions: 3 }] },
+			{ ...head, status: true, data: { score: 1 } },
+			{ ...head, status: 'done', data: { status: 'ok', ...results } },
+			{ status: true, audit: { ...head, status: 'finished' } },
+		],
+		failed: [
+			...['failed', 'Cancelled'].map((status) => ({ ...head, status, ...results })),
+			...[{ ...head, status: 'failed' }],
+			...[{ ...head, status: 'error', error: 'No website' }],
+			...[{ ...head, status: 'success', data: { status: 'failed' } }],
+			{ ...head, status: true, data: { state: { status: 'failed' } } },
+		],
+	};
+	test.each(
+		Object.entries(STATES).flatMap(([state, bodies]) =>
+			bodies.map((body) => [state, body] as const),
+		),
+	)('is %s in %j', (state, body) => {
 		expect(readAudit(body, HEAD)).toMatchObject({ state, isUnknownWord: false });
 	});
 
