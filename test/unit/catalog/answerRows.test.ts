@@ -86,9 +86,8 @@ describe('an answer that is written to a table and read', () => {
 	test.each(takers.map((operation) => [nameOf(operation), operation] as const))(
 		'keeps every declared field of %s that is about the value',
 		(_, operation) => {
-			const record = Object.fromEntries(
-				operation.output.map(({ name, example }) => [name, example]),
-			);
+			const examples = operation.output.map(({ name, example }) => [name, example]);
+			const record = Object.fromEntries(examples) as Answer['record'];
 			const { answer } = roundTrip(operation, { outcome: 'positive', record });
 			const about = operation.output.filter(({ ofCall, example }) => !ofCall && example !== null);
 			expect(Object.keys((answer as Answer).record)).toEqual(about.map(({ name }) => name));
@@ -103,83 +102,50 @@ describe('an answer that is written to a table and read', () => {
 });
 
 describe('the key of a row', () => {
-	test.each<[string, string, Params[]]>([
+	const NUMBER = '+44 20 7946 0123';
+	const phone = { phoneNumber: NUMBER };
+	const mails = (...all: string[]) => all.map((email) => ({ email }));
+	test.each<[key: string, ...spellings: Params[]]>([
 		[
 			'email.verify api.example/v1/checkemail?email=ada@example.com',
-			'email.verify',
-			[
-				{ email: 'ada@example.com' },
-				{ email: ' ada@EXAMPLE.com\u200b' },
-				{ email: 'mailto:ada@example.com' },
-			],
+			...mails('ada@example.com', ' ada@EXAMPLE.com\u200b', 'mailto:ada@example.com'),
 		],
 		[
 			'email.verify api.example/v1/checkemail?email=ada@xn--bcher-kva.example',
-			'email.verify',
-			[
-				{ email: 'ada@bücher.example' },
-				{ email: 'ada@BÜCHER.example' },
-				{ email: 'ada@xn--bcher-kva.example' },
-			],
+			...mails('ada@bücher.example', 'ada@BÜCHER.example', 'ada@xn--bcher-kva.example'),
 		],
 		[
 			'phone.validate lookup.example/v1/phonevalidation?phone_number=+442079460123',
-			'phone.validate',
-			[
-				{ phoneNumber: '+44 20 7946 0123' },
-				{ phoneNumber: '+44 (0)20-7946-0123' },
-				{ phoneNumber: '020 7946 0123', country: 'GB' },
-				{ phoneNumber: '00442079460123' },
-			],
+			...[{ phoneNumber: NUMBER }, { phoneNumber: '+44 (0)20-7946-0123' }],
+			...[{ phoneNumber: '020 7946 0123', country: 'GB' }, { phoneNumber: '00442079460123' }],
 		],
 		[
 			'phone.validate api.example/v1/checkapi?number=+442079460123',
-			'phone.validate',
-			[{ phoneNumber: '+44 20 7946 0123', responseDetail: 'basic' }],
+			{ phoneNumber: NUMBER, responseDetail: 'basic' },
 		],
-		[
-			'whatsApp.checkNumber api.example/v1/checkwanumber?number=+442079460123',
-			'whatsApp.checkNumber',
-			[{ phoneNumber: '+44 20 7946 0123' }],
-		],
-		[
-			'callerId.lookUp lookup.example/v1/calleridvalidation?phone_number=+442079460123',
-			'callerId.lookUp',
-			[{ phoneNumber: '+44 20 7946 0123' }],
-		],
+		['whatsApp.checkNumber api.example/v1/checkwanumber?number=+442079460123', phone],
+		['callerId.lookUp lookup.example/v1/calleridvalidation?phone_number=+442079460123', phone],
 		[
 			'batch.checkMany lookup.example/v1?number=+442079460123',
-			'batch.checkMany',
-			[{ numbersFrom: 'items', phoneNumber: '+44 20 7946 0123' }],
+			{ numbersFrom: 'items', phoneNumber: NUMBER },
 		],
-	])('%s', (key, name, spellings) => {
+		...[
+			...['2606:4700:4700::1111 | 2606:4700:4700:0:0:0:0:1111 | [2606:4700:4700::1111]'],
+			...['2606:4700::11:0:0:1 | 2606:4700:0:0:11:0:0:1', '2606:0:0:1::1 | 2606:0:0:1:0:0:0:1'],
+			'2606:4700:4700:1:1:1:0:1 | 2606:4700:4700:1:1:1:0:1',
+			'2606:4700:100:10:: | 2606:4700:0100:0010:0000:0000:0000:0000',
+			...[
+				'2a00:10:0:1:: | 2a00:0010:0000:0001:0:0:0:0',
+				'8.8.8.8 | ::ffff:8.8.8.8 | ::FFFF:0808:0808',
+			],
+		].map((forms): [string, ...Params[]] => {
+			const [canonical, ...others] = forms.split(' | ');
+			const spellings = [canonical.toUpperCase(), ...others].map((ipAddress) => ({ ipAddress }));
+			return [`geoIp.locate geoip.example/?ip=${canonical}`, ...spellings];
+		}),
+	])('%s', (key, ...spellings) => {
+		const [name] = key.split(' ');
 		for (const params of spellings) expect(keyOf(name, params)).toBe(key);
-	});
-
-	test('is one for all forms of an IPv6 address', () => {
-		const forms = [
-			'2606:4700:4700::1111',
-			'2606:4700:4700:0:0:0:0:1111',
-			'[2606:4700:4700::1111]',
-			'2606:4700:4700::1111'.toUpperCase(),
-		];
-		expect(new Set(forms.map((ipAddress) => keyOf('geoIp.locate', { ipAddress })))).toEqual(
-			new Set(['geoIp.locate geoip.example/?ip=2606:4700:4700::1111']),
-		);
-	});
-
-	test.each([
-		['2606:4700::11:0:0:1', '2606:4700:0:0:11:0:0:1'],
-		['2606:0:0:1::1', '2606:0:0:1:0:0:0:1'],
-		['2606:4700:4700:1:1:1:0:1', '2606:4700:4700:1:1:1:0:1'],
-		['2606:4700:100:10::', '2606:4700:0100:0010:0000:0000:0000:0000'],
-		['2a00:10:0:1::', '2a00:0010:0000:0001:0:0:0:0'],
-		['8.8.8.8', '::ffff:8.8.8.8'],
-		['8.8.8.8', '::FFFF:0808:0808'],
-	])('has the address %s for %s', (canonical, ipAddress) => {
-		expect(keyOf('geoIp.locate', { ipAddress })).toBe(
-			`geoIp.locate geoip.example/?ip=${canonical}`,
-		);
 	});
 
 	test('differs where anything that is sent differs', () => {
@@ -189,10 +155,7 @@ describe('the key of a row', () => {
 			keyOf('phone.validate', { ...params, responseDetail: 'basic' }),
 			keyOf('phone.validate', params, [['ip', '203.0.113.7']]),
 			keyOf('phone.validate', params, [['ip', '203.0.113.7&x=1']]),
-			keyOf('phone.validate', params, [
-				['ip', '203.0.113.7'],
-				['x', '1'],
-			]),
+			keyOf('phone.validate', params, Object.entries({ ip: '203.0.113.7', x: '1' })),
 			keyOf('callerId.lookUp', params),
 			keyOf('batch.checkMany', { ...params, numbersFrom: 'items' }),
 			keyOf('batch.checkMany', { ...params, numbersFrom: 'items' }, [['number', 'x']]),
@@ -203,15 +166,15 @@ describe('the key of a row', () => {
 		);
 	});
 
+	const rowKey = (value: unknown) =>
+		rowKeyOf({ resource: 'a', value: 'b' }, JSON.stringify([{ value }, []]), {});
+
 	test('differs between a number and its text', () => {
-		const operation = { resource: 'a', value: 'b' };
-		const keys = [1, '1', true, 'true', null, { c: 1 }, { c: '1' }, {}];
-		const all = keys.map((value) => rowKeyOf(operation, JSON.stringify([{ value }, []]), {}));
-		expect(new Set(all).size).toBe(keys.length);
+		const values = [1, '1', true, 'true', null, { c: 1 }, { c: '1' }, {}];
+		expect(new Set(values.map(rowKey)).size).toBe(values.length);
 	});
 
 	test('does not exist for half a character, which no table takes', () => {
-		const operation = { resource: 'a', value: 'b' };
-		expect(rowKeyOf(operation, JSON.stringify([{ value: '\ud800' }, []]), {})).toBeUndefined();
+		expect(rowKey('\ud800')).toBeUndefined();
 	});
 });

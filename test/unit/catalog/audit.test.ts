@@ -246,20 +246,15 @@ describe('an audit that says it is finished', () => {
 		]),
 		{ roadmap: { phases: [{ phase: 1, status: 'not_started' }] } },
 		{ technical_checks: [{ name: 'schema', completed: false }] },
-		...[{ monitoring: { status: 'scheduled' } }, { webhook: { url: 'x', status: 'pending' } }],
-		...[{ pdf: { status: 'generating', url: null } }, { notification: { state: 'queued' } }],
-		...[{ funnel: { stage: 'waiting' } }, { locations: [{ state: 'running' }] }],
-		...[
-			{ percent: 34 },
-			{ percentage: '34%' },
-			{ completeness: 0.5 },
-			{ completion_rate: 60 },
-			{ completion_percentage: 95 },
-		],
-		...[{ progress: { current: 34, target: 80 } }, { progress: { visibility: 34, tone: 50 } }],
+		...[{ monitoring: { status: 'scheduled' } }, { funnel: { stage: 'waiting' } }],
+		...[{ webhook: { url: 'x', status: 'pending' } }, { notification: { state: 'queued' } }],
+		...[{ pdf: { status: 'generating', url: null } }, { locations: [{ state: 'running' }] }],
+		...[{ percent: 34 }, { percentage: '34%' }, { completeness: 0.5 }, { completion_rate: 60 }],
+		...[{ completion_percentage: 95 }, { progress: { current: 34, target: 80 } }],
 		...[{ failed: 2 }, { errors: 2 }, { error_count: 2 }, { timed_out_prompts: 2 }].map(
 			(failed) => ({ total_prompts: 40, completed_prompts: 38, ...failed }),
 		),
+		{ progress: { visibility: 34, tone: 50 } },
 		...['aborted', 'blocked', 'errored', 'ignored', 'unavailable', 'unsuccessful'].map((word) => ({
 			...{ platforms_total: 4, platforms_completed: 3, [`platforms_${word}`]: 1 },
 		})),
@@ -301,12 +296,7 @@ describe('an audit that says it is finished', () => {
 		...[{ summary: { status: 'pending' } }, { finalized: false }, { ended: 'no' }],
 		...[{ pending_count: 1 }, { platforms: [{ progress: 100 }, { progress: 40 }] }],
 		{ completed_platforms: ['a'], all_platforms: ['a', 'b'] },
-		{
-			platforms: [
-				{ name: 'assistant', status: 'completed' },
-				{ name: 'b', status: 'fetching' },
-			],
-		},
+		{ platforms: [{ status: 'completed' }, { name: 'b', status: 'fetching' }] },
 		{ results: { assistant: { score: 1 }, other: { status: 'in queue' } } },
 		{ prompts: [{ text: 'best coffee', state: 'pending' }] },
 		{ steps: [{ name: 'report', status: 'running' }] },
@@ -322,12 +312,10 @@ describe('an audit that says it is finished', () => {
 		for (const status of ['active', 'online', 'pending', 'running', 'new', 'failed']) {
 			for (const parts of [report, { ...report, audit_id: id }]) {
 				const body = { ...parts, [name]: { name: 'Example Coffee', status } };
-				const around = [body, { data: body }, { success: true, audit: body }];
-				const own = [{ ...body, status: 'Marinated' }];
-				expect(around.map((each) => readAudit(each, HEAD).state)).toEqual(
-					around.map(() => 'finished'),
-				);
-				expect(readAudit(own[0], HEAD, { finishedWords: ['marinated'] }).state).toBe('finished');
+				for (const each of [body, { data: body }, { success: true, audit: body }])
+					expect([each, readAudit(each, HEAD)]).toMatchObject([each, { state: 'finished' }]);
+				const own = { ...body, status: 'Marinated' };
+				expect(readAudit(own, HEAD, { finishedWords: ['marinated'] }).state).toBe('finished');
 			}
 		}
 	});
@@ -353,106 +341,74 @@ describe('an audit without a word of its own', () => {
 	test.each<IDataObject>([
 		{ results: { assistant: some, other: null } },
 		{ platforms: { assistant: some, other: {} } },
-		{ score: 3, message: 'Please check back later' },
-		{ score: 3, message: 'Results so far' },
-		...[
-			{
-				results: [
-					{ p: 'a', score: 60 },
-					{ p: 'b', score: null },
-				],
-			},
-			{ score: 3, updating: true },
-		],
-		{ score: 3, status_message: 'Collecting data from the platforms' },
-		...[
-			{ chatgpt: { status: 'done', score: 2 }, gemini: { status: 'running' } },
-			{ visibility: { chatgpt: { score: 2 }, gemini: { status: 'queued' } } },
-			{ by_platform: [{ score: 2 }, { state: 'running' }] },
-			{ chatgpt: some, claude: null },
-			{ total_platforms: 4, results: [{ platform: 'chatgpt', score: 2 }] },
-			{ score: 3, progress: { chatgpt: true, claude: false } },
-			{ score: 3, processed: false },
-			...[
-				...[
-					{ completed_models: 3, num_models: 4 },
-					{ models_completed: 3, models: 4 },
-				],
-				...[{ questions: { completed: 3, total: 4 } }, { answered: 3, total_queries: 4 }],
-				...[{ completed_platforms: 3, num_platforms: 4 }, { completeness: 0.5 }],
-			].map((fields) => ({ score: 3, ...fields })),
-			{ results: { chatgpt: { score: 3 }, gemini: 'pending' } },
-			...[
-				{ awaiting_platforms: ['claude'] },
-				{ responses_received: 3, responses_expected: 12 },
-			].map((fields) => ({ score: 3, ...fields })),
-			{ score: 3, message: 'We are collecting answers from 4 platforms' },
-			{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] },
-			{ summary: 'Collecting answers from the four platforms' },
-			{ results: ['Audit started, this takes a few minutes'] },
-		],
 		...[{ platforms: { a: { mentioned: false } } }, { summary: { sentiment: 'pending' } }],
-		{ summary: 'Reviews will help. Please check back.' },
-		{ prompts_total: 40, prompts_answered: 12, score: 10 },
-		{ total_queries: 8, queries_run: 7, score: 10 },
+		...[{ chatgpt: some, claude: null }, { by_platform: [{ score: 2 }, { state: 'running' }] }],
+		{ chatgpt: { status: 'done', score: 2 }, gemini: { status: 'running' } },
+		{ visibility: { chatgpt: { score: 2 }, gemini: { status: 'queued' } } },
+		{ total_platforms: 4, results: [{ platform: 'chatgpt', score: 2 }] },
+		...['Please check back later', 'Results so far'].map((message) => ({ score: 3, message })),
+		{ score: 3, message: 'We are collecting answers from 4 platforms' },
 		...[
-			{ score: 4, preliminary: true },
-			{ score: 4, is_interim: true },
-		],
+			...[{ status_message: 'Collecting data from the platforms' }, { updating: true }],
+			...[{ progress: { chatgpt: true, claude: false } }, { processed: false }],
+			...[{ completed_models: 3, num_models: 4 }, { awaiting_platforms: ['claude'] }],
+			...[{ models_completed: 3, models: 4 }, { completeness: 0.5 }, { preliminary: true }],
+			...[{ questions: { completed: 3, total: 4 } }, { is_interim: true }],
+			...[{ answered: 3, total_queries: 4 }],
+			...[{ completed_platforms: 3, num_platforms: 4 }],
+			...[{ responses_received: 3, responses_expected: 12 }],
+			...[{ prompts_total: 40, prompts_answered: 12 }],
+			...[{ total_queries: 8, queries_run: 7 }],
+		].map((fields) => ({ score: 3, ...fields })),
+		...[{ results: { chatgpt: { score: 3 }, gemini: 'pending' } }],
+		...[{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] }],
+		...[{ results: [{ score: 60 }, { p: 'b', score: null }] }],
+		...[{ summary: 'Collecting answers from the four platforms' }],
+		...[{ results: ['Audit started, this takes a few minutes'] }],
+		{ summary: 'Reviews will help. Please check back.' },
 		...['fetching', 'in queue', 'analysing'].map((status) => ({
-			results: [
-				{ platform: 'assistant', score: 3 },
-				{ platform: 'other', status },
-			],
+			results: [{ score: 3 }, { platform: 'other', status }],
 		})),
 	])('still runs beside %j', (fields) => {
-		for (const status of [true, 'success']) {
+		for (const status of [true, 'success'])
 			expect(readAudit({ audit_id: 'a1', status, ...fields }, HEAD).state).toBe('running');
-		}
 	});
+
+	const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
+	const stateBeside = (said: IDataObject) => readAudit({ ...found, ...said }, HEAD).state;
+	test.each(['data_status', 'result_type', 'completeness', 'resultsCompleteness'])(
+		'still runs if %s is the word for a part',
+		(field) => {
+			const states = ['partial', 'Incomplete', 'full', 'complete'].map((word) =>
+				stateBeside({ [field]: word }),
+			);
+			expect(states).toEqual(['running', 'running', 'finished', 'finished']);
+		},
+	);
 
 	const PARTIAL = [
 		...['Partial results', 'partial', 'PARTIAL REPORT', 'Results are partial', 'Interim data'],
 		...['The report is still incomplete', 'More results to come', 'Preliminary findings'],
 	];
-	test.each(['data_status', 'result_type', 'completeness', 'resultsCompleteness'])(
-		'still runs if %s is the word for a part',
-		(field) => {
-			const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
-			const stateOf = (word: string) => readAudit({ ...found, [field]: word }, HEAD).state;
-			expect(['partial', 'Incomplete', 'full', 'complete'].map(stateOf)).toEqual([
-				...['running', 'running', 'finished', 'finished'],
-			]);
-		},
-	);
-
 	const SAID_IN = ['message', 'info', 'note', 'remark', 'comment', 'warning', 'information'];
 	test.each(SAID_IN)('still runs if %s says that its results are partial', (field) => {
-		const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
-		for (const text of PARTIAL) {
+		for (const text of PARTIAL)
 			for (const said of [text, [text], { text }]) {
-				const body = { ...found, [field]: said };
-				expect([text, readAudit(body, HEAD).state]).toEqual([text, 'running']);
-				const finished = readAudit({ ...body, status: 'completed' }, HEAD).state;
-				expect([text, finished]).toEqual([text, 'finished']);
+				const body = { [field]: said };
+				const states = [stateBeside(body), stateBeside({ ...body, status: 'completed' })];
+				expect([text, ...states]).toEqual([text, 'running', 'finished']);
 			}
-		}
-		for (const text of ['Results', 'No partial results', 'It is a partially positive view']) {
-			expect([text, readAudit({ ...found, [field]: text }, HEAD).state]).toEqual([
-				text,
-				'finished',
-			]);
-		}
+		for (const text of ['Results', 'No partial results', 'It is a partially positive view'])
+			expect([text, stateBeside({ [field]: text })]).toEqual([text, 'finished']);
 	});
 
 	const result = (more: IDataObject) => ({ results: [{ platform: 'a', score: 62, ...more }] });
 	test.each<IDataObject>([
-		...[
-			result({ comments: '3 of 10 prompts mention Acme' }),
-			result({ comments: 'Users say the best features are still to come' }),
-			result({ information: 'Wikipedia: Acme released partial results in Q3' }),
-			result({ notes: 'No negative mentions so far' }),
-		],
+		...['3 of 10 prompts mention Acme', 'Users say the best features are still to come'].map(
+			(comments) => result({ comments }),
+		),
+		result({ information: 'Wikipedia: Acme released partial results in Q3' }),
+		result({ notes: 'No negative mentions so far' }),
 		...['1 of 4 platforms timed out', 'Results are incomplete: Gemini refused'].map((warning) => ({
 			...{ ...result({}), warnings: [warning] },
 		})),
@@ -464,12 +420,7 @@ describe('an audit without a word of its own', () => {
 		{ score: 3, message: 'Processing completed' },
 		{ chatgpt: some, claude: some, total_platforms: 2, platforms: ['chatgpt', 'claude'] },
 		{ total_platforms: 1, results: [{ platform: 'chatgpt', score: 2 }] },
-		{
-			results: [
-				{ p: 'a', score: 60, rank: null },
-				{ p: 'b', score: 0, rank: null },
-			],
-		},
+		{ results: ['a', 'b'].map((p, n) => ({ p, score: 60 * n, rank: null })) },
 		{ platforms: { assistant: { mentioned: true }, other: { mentioned: false } } },
 		{ summary: { visibility: 'high', sentiment: 'Mostly positive' } },
 		{ summary: `Reviews will help: ${'the brand is known for its beans. '.repeat(6)}` },
@@ -482,61 +433,46 @@ describe('Get', () => {
 	const read = (body: IDataObject, status = 200) =>
 		getAudit.read(body, headOf(getAudit.request({ auditId: 'a1' }), status), { auditId: 'a1' });
 
-	test.each<[string, IDataObject, number, string, RegExp | undefined]>([
-		['finished', { audit_id: 'a1', status: 'done' }, 200, 'positive', undefined],
-		['running', { audit_id: 'a1', status: 'queued' }, 200, 'unknown', /^the status .*"queued"$/],
-		['at an unknown word', { status: 'Odd', id: 1 }, 200, 'unknown', /"Odd".*doesn't know$/],
-		['wordless', { audit_id: 'a1' }, 200, 'unknown', /^the audit isn't finished$/],
+	const a1 = { audit_id: 'a1' };
+	test.each<[word: string, reason: RegExp | undefined, body: IDataObject, status?: number]>([
+		['positive', undefined, { audit_id: 'a1', status: 'done' }],
+		['unknown', /^the status .*"queued"$/, { audit_id: 'a1', status: 'queued' }],
+		['unknown', /"Odd".*doesn't know$/, { status: 'Odd', id: 1 }],
+		['unknown', /^the audit isn't finished$/, { audit_id: 'a1' }],
 		[
-			'finished by its word, and not by its progress',
+			...(['unknown', /"complete", but other fields say that it isn't finished$/] as const),
 			{ audit_id: 'a1', status: 'complete', progress: 40 },
-			...([200, 'unknown', /"complete", but other fields say that it isn't finished$/] as const),
 		],
-		['failed', { audit_id: 'a1', status: 'failed', error: 'Why' }, 200, 'negative', /^Why$/],
-		['failed for no reason', { id: 'a1', state: 'failed' }, 200, 'negative', /audit failed/],
-		[
-			'failed for want of access',
-			{ audit_id: 'a1', status: 'failed', error: 'The site needs authentication' },
-			...([200, 'negative', /needs authentication/] as const),
-		],
-		['an error', { status: false, error: 'Audit not found.' }, 200, 'question', /not found/],
-		[
-			'a no in a text',
-			{ success: 'false', message: 'Not for you' },
-			200,
-			'question',
-			/Not for you/,
-		],
-		['an error by ID', { audit_id: 'a1', error: 'Audit not found.' }, 200, 'question', /not found/],
-		['an error by word', { status: 'error', message: 'Not found' }, 200, 'question', /Not found/],
-		['an HTTP error', { id: 'a1', status: 'failed', error: 'Gone' }, 404, 'question', /Gone/],
-		['a wrong key', { status: 'error', error: 'Invalid API key.' }, 200, 'account', /API key/],
-		['no credits', { error: 'Pay up' }, 402, 'account', /Pay up/],
-		[
-			'running in words beside a successful call',
-			{ audit_id: 'a1', status: 'success', message: 'The audit is still processing' },
-			...([200, 'unknown', /still processing/] as const),
-		],
-		['another one', { audit_id: 'a2', status: 'done' }, 200, 'unknown', /another audit/],
-		['another one inside', { data: { auditId: 'a2', score: 1 } }, 200, 'unknown', /another audit/],
-		['the same in capitals', { audit_id: ' A1', status: 'done' }, 200, 'positive', undefined],
-		['named by a number', { audit_id: 7, status: 'done' }, 200, 'positive', undefined],
-	])('reads an audit that is %s', (_, body, status, word, reason) => {
+		['negative', /^Why$/, { audit_id: 'a1', status: 'failed', error: 'Why' }],
+		['negative', /audit failed/, { id: 'a1', state: 'failed' }],
+		// Words of a page, and not about the account
+		['negative', /authentication/, { ...a1, status: 'failed', error: 'Needs authentication' }],
+		['question', /not found/, { status: false, error: 'Audit not found.' }],
+		['question', /Not for you/, { success: 'false', message: 'Not for you' }],
+		['question', /not found/, { audit_id: 'a1', error: 'Audit not found.' }],
+		['question', /Not found/, { status: 'error', message: 'Not found' }],
+		['question', /Gone/, { id: 'a1', status: 'failed', error: 'Gone' }, 404],
+		['account', /API key/, { status: 'error', error: 'Invalid API key.' }],
+		['account', /Pay up/, { error: 'Pay up' }, 402],
+		['unknown', /still running/, { ...a1, status: 'success', message: 'It is still running' }],
+		['unknown', /another audit/, { audit_id: 'a2', status: 'done' }],
+		['unknown', /another audit/, { data: { auditId: 'a2', score: 1 } }],
+		['positive', undefined, { audit_id: ' A1', status: 'done' }],
+		['positive', undefined, { audit_id: 7, status: 'done' }],
+	])('reads as %s with the reason %s: %j', (...[word, reason, body, status]) => {
 		const reading = read(body, status);
 		expect(wordOf(reading)).toBe(word);
 		if (reason) expect(reading.reason).toMatch(reason);
 		else expect(reading.reason).toBeUndefined();
 	});
 
-	test.each<[GenericValue, LocalAnswer['local']]>([
-		['', 'empty'],
-		[' ', 'empty'],
-		[null, 'empty'],
-		[{}, 'malformed'],
-		[['a1'], 'malformed'],
-	])('needs an ID, and %j is none', (auditId, local) => {
+	test('needs an ID', () => {
 		for (const { operation } of GETTERS) {
-			expect(operation.prepare({ auditId })).toMatchObject({ local, field: 'Audit ID' });
+			const kindOf = (auditId: GenericValue) => operation.prepare({ auditId });
+			for (const none of ['', ' ', null])
+				expect(kindOf(none)).toMatchObject({ local: 'empty', field: 'Audit ID' });
+			for (const wrong of [{}, ['a1']])
+				expect(kindOf(wrong)).toMatchObject({ local: 'malformed', field: 'Audit ID' });
 		}
 	});
 
@@ -559,9 +495,8 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	beforeEach(() => sandbox.reset());
 
 	const start = async (given: Params = {}) => {
-		const performed = await performInSandbox(sandbox, runAudit, [
-			runAudit.prepare({ ...BRAND, ...given }),
-		]);
+		const question = runAudit.prepare({ ...BRAND, ...given });
+		const performed = await performInSandbox(sandbox, runAudit, [question]);
 		return { ...performed, auditId: performed.jobs[0].id };
 	};
 
@@ -583,42 +518,25 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	});
 
 	test.each(STARTS.map((operation) => ({ name: operation.value, operation })))(
-		'$name is refused for the account with a wrong key and without credits',
+		'$name polls nothing if it is refused for the account, or gets no ID, which is unknown',
 		async ({ operation }) => {
-			for (const key of ['wrong', sandbox.keys.empty]) {
-				const performed = await performInSandbox(sandbox, operation, [operation.prepare(BRAND)], {
-					key,
+			const question = operation.prepare(BRAND);
+			for (const key of ['wrong', sandbox.keys.empty])
+				expect(await performInSandbox(sandbox, operation, [question], { key })).toMatchObject({
+					...{ failure: { cause: 'refused', scope: 'account' }, jobs: [], sleepsMs: [] },
 				});
-				expect(performed.failure).toMatchObject({ cause: 'refused', scope: 'account' });
-				expect(performed).toMatchObject({ jobs: [], sleepsMs: [] });
-			}
+			sandbox.fault({ kind: 'body', body: { status: true } });
+			const reason: unknown = expect.stringMatching(/no audit ID/);
+			expect(await performInSandbox(sandbox, operation, [question])).toMatchObject({
+				...{ readings: [{ outcome: 'unknown', reason }], jobs: [], sleepsMs: [] },
+			});
 		},
 	);
 
-	test('an answer without an ID is unknown, and nothing is polled', async () => {
-		sandbox.fault({ kind: 'body', body: { status: true } });
-		for (const operation of STARTS) {
-			const performed = await performInSandbox(sandbox, operation, [operation.prepare(BRAND)]);
-			expect(performed).toMatchObject({ jobs: [], sleepsMs: [] });
-			expect(performed.readings).toEqual([
-				expect.objectContaining({
-					outcome: 'unknown',
-					reason: expect.stringMatching(/no audit ID/),
-				}),
-			]);
-		}
-	});
-
 	describe.each(GETTERS)('$name', ({ operation, path }) => {
 		const get = async (auditId: string, key?: string) => {
-			const performed = await performInSandbox(
-				sandbox,
-				operation,
-				[operation.prepare({ auditId })],
-				{
-					key,
-				},
-			);
+			const question = operation.prepare({ auditId });
+			const performed = await performInSandbox(sandbox, operation, [question], { key });
 			expect(performed.requests).toEqual([
 				{ service: 'main', method: 'GET', path, query: { audit_id: auditId } },
 			]);
@@ -658,22 +576,20 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	});
 
 	describe('Run and Wait', () => {
-		const runAndWait = async (
-			given: Params,
-			onSleep: (ms: number, count: number) => void = (_, count) =>
-				count === 3 && sandbox.finishAudits(),
-		) =>
-			await performInSandbox(
-				sandbox,
-				runAuditAndWait,
-				[runAuditAndWait.prepare({ ...BRAND, ...given })],
-				{
-					onSleep,
-				},
-			);
+		const runAndWait = async (given: Params = {}) => {
+			const question = runAuditAndWait.prepare({ ...BRAND, ...given });
+			const onSleep = (_: number, count: number) => count === 3 && sandbox.finishAudits();
+			return await performInSandbox(sandbox, runAuditAndWait, [question], { onSleep });
+		};
+		const runOn = async (bodies: IDataObject[], given: Params = {}) => {
+			const client = scriptedClient([{ audit_id: 'a1' }, ...bodies].map((body) => ok(body)));
+			const question = runAuditAndWait.prepare({ ...BRAND, ...given });
+			const { readings } = await perform(runAuditAndWait, [question], client);
+			return { readings, sleeps: client.sleeps };
+		};
 
 		test('starts one audit, polls it at the rate of audits, and returns the results', async () => {
-			const { readings, requests, sleepsMs, jobs } = await runAndWait({});
+			const { readings, requests, sleepsMs, jobs } = await runAndWait();
 			expect(readings).toMatchObject([
 				{ outcome: 'positive', record: { auditId: jobs[0].id, status: 'completed' } },
 			]);
@@ -686,7 +602,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 
 		test('ends with the failure of a refused poll', async () => {
 			sandbox.fault({ kind: 'status', status: 400, body: { error: 'Gone.' }, path: 'audit' });
-			const { readings, sleepsMs } = await runAndWait({});
+			const { readings, sleepsMs } = await runAndWait();
 			expect(readings).toMatchObject([{ failure: { cause: 'refused', scope: 'question' } }]);
 			expect(sleepsMs).toHaveLength(1);
 		});
@@ -694,7 +610,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		test.each(BUSY)('polls again after %j', async (body) => {
 			for (const status of [200, 400]) {
 				sandbox.fault({ kind: 'status', status, body, path: 'audit', times: 1 });
-				const { readings, sleepsMs } = await runAndWait({});
+				const { readings, sleepsMs } = await runAndWait();
 				expect([readings?.map(wordOf), sleepsMs.length]).toEqual([['positive'], 3]);
 				sandbox.reset();
 			}
@@ -703,54 +619,40 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 		test('polls again for two minutes while the service does not know the audit', async () => {
 			const error = { error: 'Audit not found.' };
 			sandbox.fault({ kind: 'status', status: 404, body: error, path: 'audit', times: 7 });
-			const { readings, sleepsMs } = await runAndWait({});
+			const { readings, sleepsMs } = await runAndWait();
 			expect(readings?.map(wordOf)).toEqual(['positive']);
 			expect(sleepsMs.length).toBeGreaterThanOrEqual(8);
 		});
 
 		test('continues at an unknown status word, and quotes it in the note of its sleep', async () => {
-			const client = scriptedClient([
-				ok({ audit_id: 'a1' }),
-				ok({ audit_id: 'a1', status: 'Marinating', overall_score: 1 }),
-				ok({ audit_id: 'a1', status: 'done', overall_score: 1 }),
+			const found = { audit_id: 'a1', overall_score: 1 };
+			const { readings, sleeps } = await runOn([
+				...[{ ...found, status: 'Marinating' }],
+				...[{ ...found, status: 'done' }],
 			]);
-			const { readings } = await perform(runAuditAndWait, [runAuditAndWait.prepare(BRAND)], client);
-			expect(client.sleeps).toEqual([
-				{ sleepMs: AUDIT_PACE_MS, note: undefined },
-				{
-					sleepMs: AUDIT_PACE_MS,
-					note: expect.stringMatching(/"Marinating".*doesn't know.*add it to Finished When/),
-				},
-			]);
+			const note: unknown = expect.stringMatching(
+				/"Marinating".*doesn't know.*add it to Finished When/,
+			);
+			expect(sleeps.map(({ sleepMs }) => sleepMs)).toEqual([AUDIT_PACE_MS, AUDIT_PACE_MS]);
+			expect(sleeps.map((sleep) => sleep.note)).toEqual([undefined, note]);
 			expect(readings?.map(wordOf)).toEqual(['positive']);
 		});
 
-		test('looks once more at an audit that is finished without results, and returns what it has then', async () => {
-			const bare = { audit_id: 'a1', status: 'done', brand_name: 'Example Coffee' };
-			const whole = { ...bare, overall_score: 7 };
-			const rows: Array<[again: IDataObject, score: number | null]> = [
-				[whole, 7],
-				[bare, null],
-				[{ ...bare, status: 'running' }, null],
-			];
-			for (const [again, score] of rows) {
-				const replies = [ok({ audit_id: 'a1' }), ok(bare), ok(again)];
-				const client = scriptedClient(replies);
-				const question = runAuditAndWait.prepare(BRAND);
-				const { readings } = await perform(runAuditAndWait, [question], client);
-				expect(readings).toMatchObject([
-					{ outcome: 'positive', record: { status: 'done', score } },
-				]);
-				expect(client.sleeps).toHaveLength(2);
-			}
+		const bare = { audit_id: 'a1', status: 'done', brand_name: 'Example Coffee' };
+		test.each<[score: number | null, again: IDataObject]>([
+			[7, { ...bare, overall_score: 7 }],
+			[null, bare],
+			[null, { ...bare, status: 'running' }],
+		])('looks once more at a finished audit without results: %j in %j', async (score, again) => {
+			const { readings, sleeps } = await runOn([bare, again]);
+			expect(readings).toMatchObject([{ outcome: 'positive', record: { status: 'done', score } }]);
+			expect(sleeps).toHaveLength(2);
 		});
 
 		test('reads no value of the request as a result', async () => {
 			const echo = { audit_id: 'a1', summary: 'Tea and Coffee of Example Town' };
-			const replies = [ok({ audit_id: 'a1' }), ok(echo), ok({ ...echo, overall_score: 7 })];
-			const client = scriptedClient(replies);
-			const question = runAuditAndWait.prepare({ ...BRAND, brandName: echo.summary });
-			const { readings } = await perform(runAuditAndWait, [question], client);
+			const bodies = [echo, { ...echo, overall_score: 7 }];
+			const { readings } = await runOn(bodies, { brandName: echo.summary });
 			expect(readings).toMatchObject([{ outcome: 'positive', record: { score: 7 } }]);
 		});
 

@@ -24,19 +24,14 @@ const says = (row: IDataObject | undefined) => {
 };
 
 describe('the numbers of an item', () => {
-	test.each<[string, Params['phoneNumbers'], string[]]>([
-		['an array', ['+442079460018', 442079460018], ['+442079460018', '+442079460018']],
-		['commas', '+442079460018, +12025550102', ['+442079460018', '+12025550102']],
-		[
-			'line breaks of any system',
-			'+442079460018\r\n+12025550102\n',
-			['+442079460018', '+12025550102'],
-		],
-		['semicolons and blanks', ' +442079460018;; +12025550102 ', ['+442079460018', '+12025550102']],
-	])('may come as %s', (_, phoneNumbers, expected) => {
-		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual(
-			expected.map((number) => ({ number })),
-		);
+	test.each([
+		...['+442079460018, +12025550102', '+442079460018\r\n+12025550102\n'],
+		...[' +442079460018;; +12025550102 ', { list: ['+442079460018', 12025550102] }],
+	])('may come as %j', (given) => {
+		const phoneNumbers = typeof given === 'string' ? given : given.list;
+		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([
+			...[{ number: '+442079460018' }, { number: '+12025550102' }],
+		]);
 	});
 
 	test('are read one by one', () => {
@@ -47,9 +42,8 @@ describe('the numbers of an item', () => {
 			expect.objectContaining({ local: 'incomplete' }),
 			{ number: '+442079460018' },
 		]);
-		expect(numbersOf({ ...given, country: 'Germany' })[2]).toEqual({
-			number: '+491712345678',
-		});
+		const [, , third] = numbersOf({ ...given, country: 'Germany' });
+		expect(third).toEqual({ number: '+491712345678' });
 	});
 
 	test('are duplicates in every spelling, with or without an extension', () => {
@@ -170,52 +164,28 @@ describe('a poll of a batch', () => {
 describe('a row', () => {
 	const completed = { phone_number: '+1', status: 'completed' };
 	const YES = { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true };
-	test.each<[string, IDataObject | undefined, string]>([
-		['on WhatsApp', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true }, 'positive'],
-		['not active', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: false }, 'negative'],
-		['not on WhatsApp', { ...completed, wa_status: 'INVALID', numberstatus: false }, 'negative'],
-		[
-			'on WhatsApp, in other letters',
-			{ ...completed, status: 'Completed', wa_status: 'valid-confirmed', numberstatus: true },
-			'positive',
+	const NO = { ...completed, wa_status: 'INVALID', numberstatus: false };
+	const ROWS: Record<string, Array<IDataObject | undefined>> = {
+		positive: [
+			...[YES, { ...YES, error: [] }, { ...YES, wa_status: 'VALID' }],
+			{ ...YES, status: 'Completed', wa_status: 'valid-confirmed' },
 		],
-		[
-			'on WhatsApp, in a shorter word',
-			{ ...completed, wa_status: 'VALID', numberstatus: true },
-			'positive',
-		],
-		...['UNKNOWN', 'ERROR', 'PENDING', 'RATE_LIMITED', 'constructor'].map(
-			(wa_status): [string, IDataObject, string] => [
-				`of another word (${wa_status})`,
-				{ ...completed, wa_status, numberstatus: false },
-				'unknown',
+		negative: [NO, { ...YES, numberstatus: false }],
+		unknown: [
+			...['UNKNOWN', 'ERROR', 'PENDING', 'RATE_LIMITED', 'constructor', { toString: 0 }].map(
+				(wa_status) => ({ ...NO, wa_status: wa_status as never }),
+			),
+			...[{ ...NO, numberstatus: true }, { ...completed, wa_status: 'INVALID' }, completed],
+			...[
+				{ ...YES, error: 'timeout' },
+				{ ...completed, wa_status: '', numberstatus: null },
 			],
-		),
-		['invalid, but active', { ...completed, wa_status: 'INVALID', numberstatus: true }, 'unknown'],
-		['invalid, and not told', { ...completed, wa_status: 'INVALID' }, 'unknown'],
-		[
-			'with an error beside its result',
-			{ ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true, error: 'timeout' },
-			'unknown',
+			...[{ ...YES, numberstatus: null }, { phone_number: '+1', status: 'pending' }, undefined],
 		],
-		[
-			'with an empty error',
-			{ ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: true, error: [] },
-			'positive',
-		],
-		[
-			'of values that have no text',
-			{ ...completed, wa_status: { toString: 0 } as never, numberstatus: false },
-			'unknown',
-		],
-		['without a word', { ...completed }, 'unknown'],
-		['with empty words', { ...completed, wa_status: '', numberstatus: null }, 'unknown'],
-		['half told', { ...completed, wa_status: 'VALID_CONFIRMED', numberstatus: null }, 'unknown'],
-		['still pending', { phone_number: '+1', status: 'pending' }, 'unknown'],
-		['not returned', undefined, 'unknown'],
-		['failed', { phone_number: '+1', status: 'failed' }, 'question'],
-	])('%s', (_, row, expected) => {
-		expect(says(row)).toBe(expected);
+		question: [{ phone_number: '+1', status: 'failed' }],
+	};
+	test.each(Object.entries(ROWS))('says %s in %j', (word, all) => {
+		expect(all.map((row) => [row, says(row)])).toEqual(all.map((row) => [row, word]));
 	});
 
 	test.each([
@@ -273,12 +243,11 @@ describe('a row', () => {
 			const data = { linetype: 'Mobile', timezone: ['Europe/London'] };
 			const row = { ...completed, wa_status: 'INVALID', numberstatus: false, [name]: data };
 			expect(readRow(row)).toMatchObject({ record: { validation: data } });
-			expect(readRow({ ...completed, timezone: [] })).toMatchObject({
-				record: { validation: null },
-			});
-			expect(readRow({ ...row, status: 'pending' })).toMatchObject({
-				record: { validation: null },
-			});
+			for (const none of [
+				{ ...completed, timezone: [] },
+				{ ...row, status: 'pending' },
+			])
+				expect(readRow(none)).toMatchObject({ record: { validation: null } });
 		},
 	);
 
@@ -329,9 +298,8 @@ describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', 
 	});
 
 	test('a wrong key is a refusal of the account', async () => {
-		const { failure } = await performInSandbox(sandbox, submitNumbers, numbers, {
-			key: 'sandbox-key-nobody',
-		});
+		const key = 'sandbox-key-nobody';
+		const { failure } = await performInSandbox(sandbox, submitNumbers, numbers, { key });
 		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
 	});
 

@@ -122,12 +122,8 @@ test('The URL field refuses two URLs, whatever joins them.', () => {
 
 test.each([
 	...['http:https//x.example/a', 'https//x.example/a', 'https;//x.example/a', 'https:/x.example/a'],
-	...[
-		'https://x..example/a',
-		'https://.x.example/a',
-		'https://x.example,/a',
-		'https://x.example\\a',
-	],
+	...['https://x..example/a', 'https://.x.example/a', 'https://x.example,/a'],
+	'https://x.example\\a',
 	...['https://www.https://x.example/a', 'https://x.example/{{ id }}', 'https://x.example/<id>'],
 	...['https://x.example/a/status/12…', 'x.example/a/status/1...', '[a](https://x.example/a)'],
 ])('The URL field refuses %j.', (text) => {

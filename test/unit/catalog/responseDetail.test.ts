@@ -33,35 +33,30 @@ function asked(operation: AnyOperation, params: Params, urls?: ReadonlySet<Servi
 
 describe.each(LOOKUPS)('Response Detail of %s', (_, operation, service) => {
 	const all = new Set(EVERY);
+	const some = without(service);
+	const found = (responseDetail: string, urls: ReadonlySet<ServiceName>) =>
+		asked(operation, { responseDetail }, urls);
 
-	test('is Automatic by default', () => {
+	test('is Automatic by default, which uses Detailed if its URL is set, else Basic', () => {
 		const field = operation.fields.find(({ name }) => name === 'responseDetail');
 		expect(field?.default).toBe('automatic');
+		// With the key of the stored answer
+		const [detailed, basic] = [found('detailed', all), found('basic', all)];
+		expect([found('automatic', all), found('automatic', some)]).toEqual([detailed, basic]);
+		expect(basic.key).not.toBe(detailed.key);
 	});
 
-	test('Automatic uses Detailed if its URL is set, else Basic', () => {
-		const automatic = { responseDetail: 'automatic' };
-		expect(asked(operation, automatic, all).service).toBe(service);
-		expect(asked(operation, automatic, without(service)).service).toBe('main');
-	});
-
-	test.each(['basic', 'detailed'])('%s is used, whatever is set', (responseDetail) => {
-		const wanted = responseDetail === 'basic' ? 'main' : service;
-		for (const urls of [all, without(service)])
-			expect(asked(operation, { responseDetail }, urls).service).toBe(wanted);
-	});
-
-	test('Automatic shares the stored answer of the endpoint that it uses', () => {
-		const keyOf = (responseDetail: string, urls: ReadonlySet<ServiceName>) =>
-			asked(operation, { responseDetail }, urls).key;
-		expect(keyOf('automatic', all)).toBe(keyOf('detailed', all));
-		expect(keyOf('automatic', without(service))).toBe(keyOf('basic', all));
-		expect(keyOf('basic', all)).not.toBe(keyOf('detailed', all));
+	test('may be Basic or Detailed, whatever URL is set', () => {
+		for (const urls of [all, some])
+			expect([found('basic', urls).service, found('detailed', urls).service]).toEqual([
+				...['main', service],
+			]);
 	});
 });
 
+const [VALIDATION, CALLER] = ['POST lookup /phonevalidation', 'GET lookup /calleridvalidation'];
 test.each<[urls: ServiceName[], asked: string[]]>([
-	[EVERY, ['POST lookup /phonevalidation', 'GET lookup /calleridvalidation', 'GET geoip /']],
+	[EVERY, [VALIDATION, CALLER, 'GET geoip /']],
 	[['main'], ['GET main /checkapi', 'GET main /check', 'GET main /checkgeoip']],
 	[
 		['main', 'geoip'],
@@ -69,7 +64,7 @@ test.each<[urls: ServiceName[], asked: string[]]>([
 	],
 	[
 		['main', 'lookup'],
-		['POST lookup /phonevalidation', 'GET lookup /calleridvalidation', 'GET main /checkgeoip'],
+		[VALIDATION, CALLER, 'GET main /checkgeoip'],
 	],
 ])('a contact with the URLs %j is looked up at %j', (urls, wanted) => {
 	const lookups = ['phone', 'callerId', 'whatsApp', 'email', 'geoIp'];
@@ -81,13 +76,11 @@ test.each<[urls: ServiceName[], asked: string[]]>([
 		const { method, service, path } = lookup.request(question);
 		return `${method} ${service} ${path}`;
 	});
-	expect(sent.sort()).toEqual(
-		[...wanted, 'GET main /checkwanumber', 'GET main /checkemail'].sort(),
-	);
+	const always = ['GET main /checkwanumber', 'GET main /checkemail'];
+	expect(sent.sort()).toEqual([...wanted, ...always].sort());
 });
 
 test('a URL counts as set as soon as something is entered, right or wrong', () => {
-	expect([
-		...urlsIn({ baseUrl: 'https://api.example', lookupUrl: ' / ', geoipUrl: 'nonsense' }),
-	]).toEqual(['main', 'geoip']);
+	const urls = { baseUrl: 'https://api.example', lookupUrl: ' / ', geoipUrl: 'nonsense' };
+	expect([...urlsIn(urls)]).toEqual(['main', 'geoip']);
 });

@@ -469,7 +469,7 @@ describe('a message with a status of success', () => {
 describe('Check Number First', () => {
 	const answer = { outcome: 'positive', record: {} } as const;
 	const onWhatsApp: LookupResult = { answer, response: {}, source: 'service' };
-	const send = async (given: Params, check = onWhatsApp) => {
+	const send = async (given: Params, check: LookupResult = onWhatsApp) => {
 		const question = sendWhatsAppMessage.prepare({ ...text, ...given });
 		const client = scriptedClient([ok({ status: true })], { lookUp: () => check });
 		const { readings } = await perform(sendWhatsAppMessage, [question], client);

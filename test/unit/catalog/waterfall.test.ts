@@ -60,47 +60,31 @@ async function enrich(given: Params, answers: Answers, stored: string[] = []) {
 }
 
 describe('with First Working Channel, a contact', () => {
-	test.each<[title: string, answers: Answers, asked: string[], notNeeded: string[]]>([
-		['the first works', { phone: 'positive' }, ['phone'], ['email', 'whatsApp']],
-		['the second works', { phone: 'unknown', email: 'positive' }, ['phone', 'email'], ['whatsApp']],
-		['the last works', { whatsApp: 'positive' }, ['phone', 'email', 'whatsApp'], []],
-		['none works', { email: 'negative' }, ['phone', 'email', 'whatsApp'], []],
-		['a lookup was lost', { phone: LOST, email: 'positive' }, ['phone', 'email'], ['whatsApp']],
-		['one was not sent', { phone: NOT_SENT, email: LOST }, ['phone', 'email', 'whatsApp'], []],
-		['the number is invalid', { phone: 'negative' }, ['phone', 'email'], []],
-	])(
-		'is looked up in the order of price, until one channel works: %s',
-		async (_, answers, asked, notNeeded) => {
-			const found = await enrich(GIVEN, answers);
-			expect([found.asked, found.notNeeded]).toEqual([asked, notNeeded]);
-		},
-	);
-
+	/** Lookups that cost nothing come first, the others in the order of price. */
 	test.each<[stored: string[], answers: Answers, asked: string[], notNeeded: string[]]>([
+		[[], { phone: 'positive' }, ['phone'], ['email', 'whatsApp']],
+		[[], { phone: 'unknown', email: 'positive' }, ['phone', 'email'], ['whatsApp']],
+		[[], { whatsApp: 'positive' }, ['phone', 'email', 'whatsApp'], []],
+		[[], { email: 'negative' }, ['phone', 'email', 'whatsApp'], []],
+		[[], { phone: LOST, email: 'positive' }, ['phone', 'email'], ['whatsApp']],
+		[[], { phone: NOT_SENT, email: LOST }, ['phone', 'email', 'whatsApp'], []],
+		[[], { phone: 'negative' }, ['phone', 'email'], []],
 		[['whatsApp'], { whatsApp: 'positive' }, ['whatsApp'], ['phone', 'email']],
 		[['email'], { phone: 'positive' }, ['email', 'phone'], ['whatsApp']],
 		[['email', 'whatsApp'], { email: 'positive' }, ['email'], ['whatsApp', 'phone']],
 		[['whatsApp'], { whatsApp: LOST, phone: 'positive' }, ['whatsApp', 'phone'], ['email']],
-	])('begins with what costs nothing: %j', async (stored, answers, asked, notNeeded) => {
-		const found = await enrich(GIVEN, answers, stored);
-		expect(found.asked).toEqual(asked);
-		expect(found.notNeeded).toEqual(notNeeded);
+	])('with %j stored and %j asks %j, and not %j', async (stored, answers, asked, notNeeded) => {
+		expect(await enrich(GIVEN, answers, stored)).toMatchObject({ asked, notNeeded });
 	});
 
 	test('has null for what was not looked up, which is neither unknown nor a no', async () => {
-		const { nulls, outcome, record } = await enrich(GIVEN, {
-			phone: 'negative',
-			email: 'positive',
+		expect(await enrich(GIVEN, { phone: 'negative', email: 'positive' })).toMatchObject({
+			...{ nulls: ['callerId', 'geoIp'], outcome: 'positive' },
+			record: { whatsApp: { source: 'local', outcome: 'negative' } },
 		});
-		expect(nulls).toEqual(['callerId', 'geoIp']);
-		expect(record.whatsApp).toMatchObject({ source: 'local', outcome: 'negative' });
-		expect(outcome).toBe('positive');
-
-		const first = await enrich(GIVEN, { phone: 'positive' });
-		expect(first.nulls).toEqual(['callerId', 'whatsApp', 'email', 'geoIp']);
-		expect(first.record.channels).toEqual(['phone']);
-		expect(first.record.signals).toMatchObject({
-			incomplete: false,
+		expect(await enrich(GIVEN, { phone: 'positive' })).toMatchObject({
+			nulls: ['callerId', 'whatsApp', 'email', 'geoIp'],
+			record: { channels: ['phone'], signals: { incomplete: false } },
 		});
 	});
 
@@ -126,22 +110,23 @@ describe('with First Working Channel, a contact', () => {
 	test('checks no number on WhatsApp that its validation may still complete', async () => {
 		const given = { ...LOCAL, email: 'ada@mail.example' };
 		const completed = await enrich(given, { phone: 'unknown' });
-		expect(completed.asked).toEqual(['phone', 'email', 'whatsApp']);
-		expect(completed.record.whatsApp).toMatchObject({ phoneNumber: LONDON });
-
-		const stored = await enrich(given, { email: 'positive' }, ['email']);
-		expect([stored.asked, stored.notNeeded]).toEqual([['email'], ['phone']]);
-		expect(stored.nulls).toEqual(['phone', 'callerId', 'whatsApp', 'geoIp']);
-
-		const failed = await enrich(given, { phone: LOST });
-		expect(failed.asked).toEqual(['phone', 'email']);
-		expect(failed.record.whatsApp).toMatchObject({ source: 'local', outcome: 'unknown' });
+		expect(completed).toMatchObject({
+			...{ asked: ['phone', 'email', 'whatsApp'], record: { whatsApp: { phoneNumber: LONDON } } },
+		});
+		expect(await enrich(given, { email: 'positive' }, ['email'])).toMatchObject({
+			...{ asked: ['email'], notNeeded: ['phone'] },
+			nulls: ['phone', 'callerId', 'whatsApp', 'geoIp'],
+		});
+		expect(await enrich(given, { phone: LOST })).toMatchObject({
+			asked: ['phone', 'email'],
+			record: { whatsApp: { source: 'local', outcome: 'unknown' } },
+		});
 	});
 
 	test('ends when a failed lookup fails the contact, and counts nothing as saved', async () => {
 		const given = { ...GIVEN, alsoFailItemsIf: ['lookupFails'] };
-		const { asked, notNeeded, isFailed: hasFailed } = await enrich(given, { phone: LOST });
-		expect([asked, notNeeded, hasFailed]).toEqual([['phone'], [], true]);
+		const found = await enrich(given, { phone: LOST });
+		expect(found).toMatchObject({ asked: ['phone'], notNeeded: [], isFailed: true });
 	});
 });
 
