@@ -153,13 +153,16 @@ describe('an audit request', () => {
 				...['[{"name": "Tea"}]', '["Tea", "Wat', "['Tea']", '"Tea, Water', '[Tea, Water]'],
 			],
 		],
-	])('with the %s is refused locally, by the field %s as %s: %j', (name, field, local, values) => {
-		for (const operation of STARTS)
-			for (const value of values) {
-				const answer = operation.prepare({ ...BRAND, [name]: value });
-				expect([value, answer]).toMatchObject([value, { local, field }]);
-			}
-	});
+	])(
+		'with such a %s is refused locally, naming the field %s, as %s: %j',
+		(name, field, local, values) => {
+			for (const operation of STARTS)
+				for (const value of values) {
+					const answer = operation.prepare({ ...BRAND, [name]: value });
+					expect([value, answer]).toMatchObject([value, { local, field }]);
+				}
+		},
+	);
 });
 
 describe('the state of an audit', () => {

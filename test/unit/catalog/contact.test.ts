@@ -458,38 +458,29 @@ describe('a contact', () => {
 		expect(answer?.reason).toMatch(/^Phone Validation: /);
 	});
 
-	test.each<[title: string, given: Params, outcome: Outcome, record: AnswerRecord]>([
+	const signals = (of: object): AnswerRecord => ({ signals: expect.objectContaining(of) });
+	const NOBODY = { phoneNumber: INVALID, email: `${EMAIL.missing}@example.com` };
+	const ON_WHATSAPP = {
+		channels: ['whatsApp'],
+		whatsApp: { outcome: 'positive', onWhatsApp: true },
+	};
+	test.each<[outcome: Outcome, record: AnswerRecord, given: Params]>([
+		['negative', { channels: [], ...signals({ incomplete: false }) }, NOBODY],
 		[
-			'reachable by nothing',
-			{ phoneNumber: INVALID, email: `${EMAIL.missing}@example.com` },
-			'negative',
-			{ channels: [], signals: expect.objectContaining({ incomplete: false }) },
-		],
-		[
-			'of a catch-all domain',
+			...(['unknown', signals({ catchAll: true, incomplete: true })] as const),
 			{ email: `ada@${EMAIL.catchAllDomain}` },
-			'unknown',
-			{ signals: expect.objectContaining({ catchAll: true, incomplete: true }) },
 		],
 		[
-			'of a throw-away domain',
+			...(['positive', signals({ disposable: true })] as const),
 			{ email: `${EMAIL.declaredDisposable}@example.com` },
-			'positive',
-			{ signals: expect.objectContaining({ disposable: true }) },
 		],
+		['positive', ON_WHATSAPP, { phoneNumber: PHONE.onWhatsApp, lookups: ['whatsApp'] }],
+		// An address elsewhere than the number
 		[
-			'whose number is on WhatsApp',
-			{ phoneNumber: PHONE.onWhatsApp, lookups: ['whatsApp'] },
-			'positive',
-			{ channels: ['whatsApp'], whatsApp: { outcome: 'positive', onWhatsApp: true } },
-		],
-		[
-			'whose address is elsewhere than the number',
+			...(['positive', signals({ countryMismatch: true })] as const),
 			{ phoneNumber: LONDON, ipAddress: '8.8.8.8' },
-			'positive',
-			{ signals: expect.objectContaining({ countryMismatch: true }) },
 		],
-	])('has the outcome of one %s', async (_, given, outcome, record) => {
+	])('is %s, with %j, for %j', async (outcome, record, given) => {
 		const { answer } = await enrich(given);
 		expect(answer?.outcome).toBe(outcome);
 		expect(answer?.record).toMatchObject(record);

@@ -152,7 +152,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			[{ limit: 1 }, 1],
 			[{ limit: '70' }, 70],
 			[{ limit: 100_000 }, MANY],
-		])('are with %j so many: %d', async (given, count) => {
+		])('with the parameters %j are so many: %d', async (given, count) => {
 			expect((await ask(row, asking(row, SCRAPER.many, given))).rows).toHaveLength(count);
 		});
 
@@ -200,7 +200,7 @@ test.each<[query: Params['query'], sent: string]>([
 	[2025, '2025'],
 	...['', ' ', null, undefined].map((query): [typeof query, string] => [query, 'empty']),
 	...[['coffee'], { q: 1 }, true].map((query): [typeof query, string] => [query, 'malformed']),
-])('the query %j is sent, or refused as so: %s', (query, sent) => {
+])('the query %j is sent as %s, or refused for that reason', (query, sent) => {
 	const refused = { local: sent, field: 'Query', reason: expect.any(String) };
 	for (const row of QUERIES) expect([sent, refused]).toContainEqual(sentFor(row, query));
 });
@@ -333,7 +333,7 @@ describe('results are found', () => {
 	};
 	test.each(
 		Object.entries(READ).flatMap(([found, bodies]) => bodies.map((body) => [found, body] as const)),
-	)('%s in %j', (found, body) => {
+	)('as %s in %j', (found, body) => {
 		expect(texts(body)).toBe(found);
 	});
 
