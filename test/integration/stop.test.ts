@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import { startSandbox, type Sandbox } from '../sandbox';
 import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
-import { AT_ONCE, release, runNode, type NodeOptions } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { AT_ONCE, release, type NodeOptions } from '../harness/n8n';
+import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { callingTool } from '../harness/toolCalls';
 
@@ -10,21 +10,14 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
 );
 
-const inTurn = { [AT_ONCE]: 1 };
+const options = { [AT_ONCE]: 1 };
+const OF_NUMBER = { phoneNumber: '={{ $json.number }}', options };
 const sendMessage = {
-	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello', options: inTurn },
-	phoneNumber: '={{ $json.number }}',
+	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello', ...OF_NUMBER },
 };
-const verifyEmail = {
-	...{ resource: 'email', operation: 'verify', email: '={{ $json.email }}', options: inTurn },
-};
-const checkMany = { resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.number }}' };
-
+const checkMany = { resource: 'batch', operation: 'checkMany' };
 const numbers = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ number: `+44207946${String(1000 + n).slice(-4)}` }));
-const leads = (count: number) =>
-	Array.from({ length: count }, (_, n) => ({ email: `lead.${n}@mail.example` }));
-
+	Array.from({ length: count }, (_, n) => ({ number: `+4420794${String(60_000 + n)}` }));
 const nextTick = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe(`Stop, n8n ${release}`, () => {
@@ -42,25 +35,28 @@ describe(`Stop, n8n ${release}`, () => {
 	afterAll(async () => await sandbox.close());
 	expectOnlyE164(() => sandbox);
 
-	/** Stops the execution once so many requests have arrived. */
-	const runUntil = async (
-		requests: number,
-		parameters: object,
-		{ afterReply = false, ...more }: Partial<NodeOptions> & { afterReply?: boolean },
-	) => {
+	const run = runnerOn(() => sandbox);
+	/** Sends messages and stops the execution once so many requests have arrived, and some ticks later. */
+	const sendUntil = async (requests: number, ticks: number, more: Partial<NodeOptions>) => {
 		const stop = new AbortController();
-		const credentials = credentialsOf(sandbox);
-		const running = runNode({ credentials, parameters, signal: stop.signal, ...more });
+		const running = run(sendMessage, { signal: stop.signal, retryOnFail: true, ...more });
 		while (sandbox.log.length < requests) await nextTick();
-		if (afterReply) for (let tick = 0; tick < 200; tick += 1) await nextTick();
+		for (let tick = 0; tick < ticks; tick += 1) await nextTick();
 		stop.abort();
-		return await running;
+		await running;
+	};
+	/** Stops the execution in its pause of this number. */
+	const inPause = (pause: number) => {
+		const stop = new AbortController();
+		resetTime((_, count) => {
+			if (count === pause) stop.abort();
+		});
+		return stop.signal;
 	};
 
 	it('logs the recipients of messages, once, and never the key', async () => {
 		sandbox.fault({ kind: 'latency', ms: 20 });
-		const items = numbers(30);
-		await runUntil(5, sendMessage, { items, retryOnFail: true, maxTries: 3 });
+		await sendUntil(5, 0, { items: numbers(30), maxTries: 3 });
 
 		const sent = sandbox.messages(sandbox.keys.main).length;
 		expect(logs.warnings).toHaveLength(1);
@@ -68,22 +64,17 @@ describe(`Stop, n8n ${release}`, () => {
 		expect(text).toMatch(
 			/^Stop ended "Node" in execution \d+\. .*30 items: \d+ done, \d+ not reached/,
 		);
-		expect(text).toMatch(/Done already: items 0–\d/);
 		const [, last] = /Done already: items 0–(\d+)/.exec(text) ?? [];
 		// The message in flight may have been sent
 		expect(Number(last) + 1 + (/Possibly done/.test(text) ? 1 : 0)).toBeGreaterThanOrEqual(sent);
 		expect(text).not.toContain(sandbox.keys.main);
 	});
 
-	it('logs the IDs of batches', async () => {
-		const stop = new AbortController();
-		resetTime((_, count) => {
-			if (count === 4) stop.abort();
-		});
-		const credentials = credentialsOf(sandbox);
-		const items = numbers(1500).map((_, n) => ({ number: `+4420794${String(10_000 + n)}` }));
-		await runNode({ credentials, parameters: checkMany, items, signal: stop.signal });
-
+	it('logs the cost and the IDs of batches', async () => {
+		await run(
+			{ ...checkMany, ...OF_NUMBER, options: {} },
+			{ items: numbers(1500), signal: inPause(4) },
+		);
 		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1500);
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
@@ -92,46 +83,10 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
-	it('logs the cost of lookups', async () => {
-		sandbox.fault({ kind: 'latency', ms: 20 });
-		await runUntil(5, verifyEmail, { items: leads(30) });
-		expect(logs.warnings).toEqual([
-			expect.stringMatching(/Charged: \d+ email credits?\. 30 items: \d+ done, \d+ not reached/),
-		]);
-	});
-
-	it('ends the minutes before the next check of an email', async () => {
-		const stop = new AbortController();
-		resetTime(() => stop.abort());
-		const items = [{ email: 'timeout@mail.example' }, ...leads(3)];
-		const options = { ...inTurn, recheckInconclusiveEmails: true };
-		const parameters = { ...verifyEmail, options };
-		const credentials = credentialsOf(sandbox);
-		await runNode({ credentials, parameters, items, signal: stop.signal });
-		const asked = sandbox.log.filter(({ query }) => query.email === 'timeout@mail.example');
-		expect(asked).toHaveLength(1);
-	});
-
-	it('logs the calls of an earlier try, when it comes between two tries', async () => {
-		const body = { status: false, error: 'Invalid API key.' };
-		sandbox.fault({ kind: 'status', status: 401, body, skip: 2 });
-		const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
-		await runUntil(3, sendMessage, { items: numbers(4), ...tries, afterReply: true });
-		expect(logs.warnings).toEqual([
-			expect.stringMatching(
-				/Earlier in this execution: .*2 WhatsApp calls.*\. Done already: items 0, 1$/,
-			),
-		]);
-	});
-
 	it('of a tool logs the same', async () => {
-		const stop = new AbortController();
-		resetTime((_, count) => {
-			if (count === 2) stop.abort();
-		});
-		const parameters = { ...checkMany, phoneNumber: undefined, phoneNumbers: '+442079460100' };
+		const parameters = { ...checkMany, phoneNumbers: '+442079460100' };
 		const credentials = credentialsOf(sandbox);
-		await callingTool({ credentials, parameters, signal: stop.signal }, async (call) => {
+		await callingTool({ credentials, parameters, signal: inPause(2) }, async (call) => {
 			await call();
 		});
 		expect(logs.warnings).toEqual([
@@ -139,17 +94,29 @@ describe(`Stop, n8n ${release}`, () => {
 		]);
 	});
 
-	it('logs nothing if the run cost nothing', async () => {
-		const stop = new AbortController();
-		stop.abort();
-		const credentials = credentialsOf(sandbox);
-		await runNode({
-			...{ credentials, parameters: sendMessage, items: numbers(3), signal: stop.signal },
-		});
-		const finished = await runNode({ credentials, parameters: sendMessage, items: numbers(1) });
+	it('ends the minutes before the next check of an email', async () => {
+		const items = [{ email: 'timeout@mail.example' }, { email: 'ada@mail.example' }];
+		const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+		const rechecked = { ...verifyEmail, options: { recheckInconclusiveEmails: true } };
+		await run(rechecked, { items, signal: inPause(1) });
+		const asked = sandbox.log.filter(({ query }) => query.email === 'timeout@mail.example');
+		expect(asked).toHaveLength(1);
+	});
 
-		expect(sandbox.log).toHaveLength(1);
-		expect(finished.status).toBe('success');
-		expect(logs.warnings).toEqual([]);
+	it('logs the calls of an earlier try, when it comes between two tries', async () => {
+		const body = { status: false, error: 'Invalid API key.' };
+		sandbox.fault({ kind: 'status', status: 401, body, skip: 2 });
+		await sendUntil(3, 200, { items: numbers(4), maxTries: 2, waitBetweenTries: 1000 });
+		expect(logs.warnings).toEqual([
+			expect.stringMatching(
+				/Earlier in this execution: .*2 WhatsApp calls.*\. Done already: items 0, 1$/,
+			),
+		]);
+	});
+
+	it('logs nothing if the run cost nothing', async () => {
+		await run(sendMessage, { items: numbers(3), signal: AbortSignal.abort() });
+		const { status } = await run(sendMessage, { items: numbers(1) });
+		expect([status, sandbox.log.length, logs.warnings]).toEqual(['success', 1, []]);
 	});
 });

@@ -5,151 +5,59 @@ import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 
 const NUMBER = '+442079460123';
 const PLUS_ADDRESS = 'ada+news@mail.example';
+const IPV6 = '2001:4860:4860::8888';
 
-/** What the service should see of one call; `key` tells where the API key travels. */
-interface Wire {
-	name: string;
-	parameters: object;
-	sent: Pick<RequestRecord, 'host' | 'method' | 'path' | 'query' | 'body'>;
-	key: 'body' | 'nowhere' | 'query';
-}
+const BY_NUMBER = { phoneNumber: NUMBER };
+const AS_NUMBER = { number: NUMBER };
+const NOT_OF_COUNTRY = { phoneNumber: '555-0142', country: 'United States' };
+const BASIC = { responseDetail: 'basic' };
 
-const get = (host: RequestRecord['host'], path: string, query: Record<string, string> = {}) => ({
-	host,
-	method: 'GET',
-	path,
-	query,
-	body: undefined,
-});
-
-const WIRES: Wire[] = [
-	{
-		name: 'Phone Validate, Detailed',
-		parameters: { resource: 'phone', operation: 'validate', phoneNumber: NUMBER },
-		sent: {
-			host: 'lookup',
-			method: 'POST',
-			path: '/api/v1/phonevalidation',
-			query: {},
-			body: { phone_number: NUMBER },
-		},
-		key: 'body',
-	},
-	{
-		name: 'Phone Validate, Detailed of a national number',
-		parameters: {
-			resource: 'phone',
-			operation: 'validate',
-			phoneNumber: '020 7946 0123',
-			country: ' gb ',
-		},
-		sent: {
-			host: 'lookup',
-			method: 'POST',
-			path: '/api/v1/phonevalidation',
-			query: {},
-			body: { phone_number: NUMBER },
-		},
-		key: 'body',
-	},
-	{
-		name: 'Phone Validate, Detailed of a number that its country does not have',
-		parameters: {
-			resource: 'phone',
-			operation: 'validate',
-			phoneNumber: '555-0142',
-			country: 'United States',
-		},
-		sent: {
-			host: 'lookup',
-			method: 'POST',
-			path: '/api/v1/phonevalidation',
-			query: {},
-			body: { phone_number: '5550142', country_code: 'US' },
-		},
-		key: 'body',
-	},
-	{
-		name: 'Phone Validate, Basic',
-		parameters: {
-			resource: 'phone',
-			operation: 'validate',
-			phoneNumber: NUMBER,
-			responseDetail: 'basic',
-		},
-		sent: get('main', '/api/v1/checkapi', { number: NUMBER }),
-		key: 'query',
-	},
-	{
-		name: 'Caller ID Look Up, Detailed',
-		parameters: { resource: 'callerId', operation: 'lookUp', phoneNumber: NUMBER },
-		sent: get('lookup', '/api/v1/calleridvalidation', { phone_number: NUMBER }),
-		key: 'query',
-	},
-	{
-		name: 'Caller ID Look Up, Basic',
-		parameters: {
-			resource: 'callerId',
-			operation: 'lookUp',
-			phoneNumber: NUMBER,
-			responseDetail: 'basic',
-		},
-		sent: get('main', '/api/v1/check', { number: NUMBER }),
-		key: 'query',
-	},
-	{
-		name: 'WhatsApp Check Number',
-		parameters: { resource: 'whatsApp', operation: 'checkNumber', phoneNumber: NUMBER },
-		sent: get('main', '/api/v1/checkwanumber', { number: NUMBER }),
-		key: 'query',
-	},
-	{
-		name: 'Email Verify',
-		parameters: { resource: 'email', operation: 'verify', email: PLUS_ADDRESS },
-		sent: get('main', '/api/v1/checkemail', { email: PLUS_ADDRESS }),
-		key: 'query',
-	},
-	{
-		name: 'GeoIP Locate, Detailed',
-		parameters: { resource: 'geoIp', operation: 'locate', ipAddress: '2001:4860:4860::8888' },
-		sent: get('geoip', '/', { ip: '2001:4860:4860::8888' }),
-		key: 'query',
-	},
-	{
-		name: 'GeoIP Locate, Basic',
-		parameters: {
-			resource: 'geoIp',
-			operation: 'locate',
-			ipAddress: '8.8.8.8',
-			responseDetail: 'basic',
-		},
-		sent: get('main', '/api/v1/checkgeoip', { ip: '8.8.8.8' }),
-		key: 'query',
-	},
-	{
-		name: 'Account Get Balance',
-		parameters: { resource: 'account', operation: 'getBalance' },
-		sent: get('main', '/api/v1/checkbalance'),
-		key: 'query',
-	},
-	{
-		name: 'Account Get Status',
-		parameters: { resource: 'account', operation: 'getStatus' },
-		sent: get('main', '/api/v1/status'),
-		key: 'nowhere',
-	},
+/** An operation with its parameters, and what the service should see of its call, beside the key. */
+const ROWS: Array<[operation: string, parameters: object, to: string, sent: object]> = [
+	['phone validate', BY_NUMBER, 'lookup phonevalidation', { phone_number: NUMBER }],
+	[
+		...(['phone validate', { phoneNumber: '020 7946 0123', country: ' gb ' }] as const),
+		...(['lookup phonevalidation', { phone_number: NUMBER }] as const),
+	],
+	[
+		...(['phone validate', NOT_OF_COUNTRY, 'lookup phonevalidation'] as const),
+		{ phone_number: '5550142', country_code: 'US' },
+	],
+	['phone validate', { ...BY_NUMBER, ...BASIC }, 'main checkapi', AS_NUMBER],
+	['callerId lookUp', BY_NUMBER, 'lookup calleridvalidation', { phone_number: NUMBER }],
+	['callerId lookUp', { ...BY_NUMBER, ...BASIC }, 'main check', AS_NUMBER],
+	['whatsApp checkNumber', BY_NUMBER, 'main checkwanumber', AS_NUMBER],
+	['email verify', { email: PLUS_ADDRESS }, 'main checkemail', { email: PLUS_ADDRESS }],
+	['geoIp locate', { ipAddress: IPV6 }, 'geoip', { ip: IPV6 }],
+	['geoIp locate', { ipAddress: '8.8.8.8', ...BASIC }, 'main checkgeoip', { ip: '8.8.8.8' }],
+	['account getBalance', {}, 'main checkbalance', {}],
+	['account getStatus', {}, 'main status', {}],
 ];
-const CALLS = WIRES.map((wire) => [wire.name, wire] as const);
+const nodeOf = (name: string, parameters: object) => {
+	const [resource, operation] = name.split(' ');
+	return { resource, operation, ...parameters };
+};
+const WIRES = ROWS.map(([name, parameters, to, sent]) => {
+	const [host, endpoint] = to.split(' ');
+	return {
+		...{ host, sent, isPost: endpoint === 'phonevalidation', hasKey: endpoint !== 'status' },
+		path: endpoint ? `/api/v1/${endpoint}` : '/',
+		parameters: nodeOf(name, parameters),
+	};
+});
+type Wire = (typeof WIRES)[number];
+const CALLS = WIRES.map((wire, n) => [`${ROWS[n][0]} (${wire.host}${wire.path})`, wire] as const);
 
-/** The request with the API key where SPEC puts it. */
-function withKey({ sent, key }: Wire, apiKey: string): Wire['sent'] {
-	if (key === 'body') return { ...sent, body: { ...(sent.body as object), api_key: apiKey } };
-	return key === 'query' ? { ...sent, query: { ...sent.query, api_key: apiKey } } : sent;
+/** The request with the API key and more parameters where SPEC puts them. */
+function withKey({ host, path, sent, isPost, hasKey }: Wire, apiKey: string, more: object = {}) {
+	const all = { ...sent, ...(hasKey && { api_key: apiKey }), ...more };
+	const method = isPost ? 'POST' : 'GET';
+	return { host, method, path, query: isPost ? {} : all, body: isPost ? all : undefined };
 }
 
-function essence({ host, method, path, query, body }: RequestRecord): Wire['sent'] {
-	return { host, method, path, query, body };
-}
+const essence = ({ host, method, path, query, body }: RequestRecord) => ({
+	...{ host, method, path, query, body },
+});
 
 describe(`requests, n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -168,298 +76,155 @@ describe(`requests, n8n ${release}`, () => {
 	expectOnlyE164(() => sandbox);
 
 	const run = runnerOn(() => sandbox);
-
-	describe('every call is made as the interface says', () => {
-		it.each(CALLS)('%s: host, method, path, query, body and key', async (_, wire) => {
-			const { status, error } = await run(wire.parameters);
-
-			expect([status, error?.message]).toEqual(['success', undefined]);
-			expect(sandbox.log.map(essence)).toEqual([withKey(wire, sandbox.keys.main)]);
-			const [{ status: answer, headers, method }] = sandbox.log;
-			expect(answer).toBe(200);
-			expect(headers['content-type']).toEqual(
-				method === 'POST' ? expect.stringContaining('application/json') : undefined,
-			);
-			expect(JSON.stringify(headers)).not.toContain(sandbox.keys.main);
-		});
-
-		it('sends no key where none is needed, even a wrong one', async () => {
-			const { status } = await run(
-				{ resource: 'account', operation: 'getStatus' },
-				{ credential: { apiKey: 'unused-key' }, items: [{ n: 1 }, { n: 2 }] },
-			);
-
-			expect(status).toBe('success');
-			expect(sandbox.log).toHaveLength(1);
-			expect(JSON.stringify(sandbox.log)).not.toContain('unused-key');
-		});
-
-		it('trims a pasted key, and base URLs with spaces and slashes at the end', async () => {
-			const { baseUrl, lookupUrl, geoipUrl } = sandbox.roots;
-			const credential = {
-				apiKey: ` ${sandbox.keys.main}\n`,
-				baseUrl: ` ${baseUrl}// `,
-				lookupUrl: `${lookupUrl}/`,
-				geoipUrl: `${geoipUrl}/\n`,
-			};
-			for (const [, wire] of CALLS) await run(wire.parameters, { credential });
-
-			expect(sandbox.log.map(essence)).toEqual(
-				WIRES.map((wire) => withKey(wire, sandbox.keys.main)),
-			);
-		});
-
-		it('uses only the base URL that the operation needs', async () => {
-			const credential = { lookupUrl: '', geoipUrl: '', mcpUrl: '' };
-			const items = [{ email: 'a@mail.example' }, { email: 'b@mail.example' }];
-			const parameters = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
-			const { status } = await run(parameters, { credential, items });
-
-			expect(status).toBe('success');
-			expect(sandbox.log.map(({ host }) => host)).toEqual(['main', 'main']);
-		});
+	const additional = (...pairs: Array<[name: string, value: string]>) => ({
+		options: {
+			additionalParameters: { parameter: pairs.map(([name, value]) => ({ name, value })) },
+		},
 	});
 
-	describe('a plus sign arrives as a plus sign', () => {
-		const inQuery = CALLS.filter(([, { sent }]) => JSON.stringify(sent.query).includes('+'));
+	it.each(CALLS)('%s is called as SPEC says, with the URL of its host alone', async (_, wire) => {
+		const none = { baseUrl: '', lookupUrl: '', geoipUrl: '', mcpUrl: '' };
+		const field = wire.host === 'main' ? 'baseUrl' : (`${wire.host}Url` as 'lookupUrl');
+		const credential = { ...none, [field]: sandbox.roots[field] };
+		const { status, error } = await run(wire.parameters, { credential });
 
-		it.each(inQuery)('%s sends it as %%2B', async (_, { parameters, sent }) => {
-			await run(parameters);
+		expect([status, error?.message]).toEqual(['success', undefined]);
+		expect(sandbox.log.map(essence)).toEqual([withKey(wire, sandbox.keys.main)]);
+		const [{ status: answer, headers }] = sandbox.log;
+		expect(answer).toBe(200);
+		expect(headers['content-type']).toEqual(
+			wire.isPost ? expect.stringContaining('application/json') : undefined,
+		);
+		expect(JSON.stringify(headers)).not.toContain(sandbox.keys.main);
+	});
 
-			const [{ url }] = sandbox.log;
-			expect(url).toContain('%2B');
-			expect(url).not.toContain('+');
-			expect(new URL(url, 'http://host').searchParams.get(Object.keys(sent.query)[0])).toMatch(
-				/\+/,
-			);
-		});
+	it('a pasted key is trimmed, and so are base URLs with spaces and slashes at the end', async () => {
+		const { baseUrl, lookupUrl, geoipUrl } = sandbox.roots;
+		const credential = {
+			...{ apiKey: ` ${sandbox.keys.main}\n`, baseUrl: ` ${baseUrl}// ` },
+			...{ lookupUrl: `${lookupUrl}/`, geoipUrl: `${geoipUrl}/\n` },
+		};
+		for (const { parameters } of WIRES) await run(parameters, { credential });
+		expect(sandbox.log.map(essence)).toEqual(WIRES.map((wire) => withKey(wire, sandbox.keys.main)));
+	});
 
-		it('in every spelling that people use, with one call for all of them', async () => {
-			const numbers = [
-				...['+44 20 7946-0123', '00442079460123', '+44 (20) 7946 0123', NUMBER, '442079460123'],
-				...['+44 (0)20 7946 0123', 'tel:+44-20-7946-0123;ext=5', '+44 20 7946 0123 x 5'],
-			];
-			const { status, items } = await run(
-				{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.number }}' },
-				{ items: numbers.map((number) => ({ number })) },
-			);
-
-			expect(status).toBe('success');
-			const records = items().map(({ json }) => json);
-			expect(records.map(({ input }) => input)).toEqual(numbers);
-			expect(records.map(({ phoneNumber }) => phoneNumber)).toEqual(numbers.map(() => NUMBER));
-			const extensions = [...Array.from({ length: 6 }, () => null), '5', '5'];
-			expect(records.map(({ extension }) => extension)).toEqual(extensions);
-			expect(records.map(({ reason }) => reason)).toEqual(
-				extensions.map((extension) => extension && 'extension 5 was left out'),
-			);
-			expect(sandbox.log.map(({ query }) => query.number)).toEqual([NUMBER]);
-			expect(sandbox.log[0].url).toMatch(/number=%2B44/);
-		});
+	it('a number in every spelling that people use is looked up once, with its plus sign', async () => {
+		const numbers = [
+			...['+44 20 7946-0123', '00442079460123', '+44 (20) 7946 0123', NUMBER, '442079460123'],
+			...['+44 (0)20 7946 0123', 'tel:+44-20-7946-0123;ext=5', '+44 20 7946 0123 x 5'],
+		];
+		const { items } = await run(
+			{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.number }}' },
+			{ items: numbers.map((number) => ({ number })) },
+		);
+		const left = { extension: '5', reason: 'extension 5 was left out' };
+		expect(items().map(({ json }) => json)).toMatchObject(
+			numbers.map((input, n) => ({
+				...{ input, phoneNumber: NUMBER },
+				...(n < 6 ? { extension: null, reason: null } : left),
+			})),
+		);
+		expect(sandbox.log.map(({ query }) => query.number)).toEqual([NUMBER]);
+		expect(sandbox.log[0].url).toMatch(/number=%2B44/);
 	});
 
 	describe('Additional Parameters', () => {
-		const additional = (...parameter: Array<{ name: string; value: string }>) => ({
-			options: { additionalParameters: { parameter } },
-		});
-
-		it.each(CALLS)('%s sends them beside its own', async (_, wire) => {
+		it.each(CALLS)('%s sends them beside its own, whatever their names', async (_, wire) => {
+			const inherited = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
+			const pairs = inherited.map((name): [string, string] => [name, 'x']);
 			const { status } = await run({
 				...wire.parameters,
-				...additional({ name: 'client_ip', value: '8.8.4.4' }, { name: ' tag ', value: 'a+b' }),
+				...additional(['client_ip', '8.8.4.4'], [' tag ', 'a+b'], ...pairs),
 			});
-
-			const more = { client_ip: '8.8.4.4', tag: 'a+b' };
-			const own = withKey(wire, sandbox.keys.main);
+			const more = { client_ip: '8.8.4.4', tag: 'a+b', ...Object.fromEntries(pairs) };
 			expect(status).toBe('success');
-			expect(sandbox.log.map(essence)).toEqual([
-				own.body
-					? { ...own, body: { ...(own.body as object), ...more } }
-					: { ...own, query: { ...own.query, ...more } },
-			]);
-			if (!own.body) expect(sandbox.log[0].url).toContain('tag=a%2Bb');
+			expect(sandbox.log.map(essence)).toEqual([withKey(wire, sandbox.keys.main, more)]);
+			if (!wire.isPost) expect(sandbox.log[0].url).toContain('tag=a%2Bb');
 		});
 
-		const INHERITED = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
-		it.each(CALLS)('%s sends parameters with the names of inherited members', async (_, wire) => {
-			const parameter = INHERITED.map((name) => ({ name, value: 'x' }));
-			const { status } = await run({ ...wire.parameters, ...additional(...parameter) });
-
-			const [{ url, body }] = sandbox.log;
-			const inUrl = [...new URL(url, 'http://host').searchParams.keys()];
-			expect(status).toBe('success');
-			expect([...inUrl, ...Object.keys(Object(body) as object)]).toEqual(
-				expect.arrayContaining(INHERITED),
-			);
-		});
-
-		it.each(CALLS)(
-			'%s refuses "__proto__" with a message, and nothing is sent',
-			async (_, wire) => {
-				const { status, error } = await run({
-					...wire.parameters,
-					...additional({ name: '__proto__', value: 'x' }),
-				});
-
-				expect(status).toBe('error');
-				expect(error?.message).toMatch(
-					/^Additional Parameters has "__proto__".*Remove it.*You weren't charged/,
-				);
-				expect(sandbox.log).toEqual([]);
-			},
-		);
-
-		const taken: Array<[name: string, parameters: object]> = [
-			['api_key', { resource: 'email', operation: 'verify' }],
-			['email', { resource: 'email', operation: 'verify' }],
-			['api_key', { resource: 'phone', operation: 'validate' }],
-			['phone_number', { resource: 'phone', operation: 'validate' }],
-			[
-				'country_code',
-				{ resource: 'phone', operation: 'validate', phoneNumber: '555-0142', country: 'US' },
-			],
-			['number', { resource: 'whatsApp', operation: 'checkNumber' }],
-			['ip', { resource: 'geoIp', operation: 'locate' }],
-			['api_key', { resource: 'account', operation: 'getBalance' }],
-			['api_key', { resource: 'account', operation: 'getStatus' }],
-		];
-		it.each(taken)('refuse "%s" in %j, and nothing is sent', async (name, parameters) => {
-			const subjects = { email: PLUS_ADDRESS, phoneNumber: NUMBER, ipAddress: '8.8.8.8' };
-			const { status, error } = await run(
-				{ ...subjects, ...parameters, ...additional({ name, value: 'other' }) },
-				{ items: [{ n: 1 }, { n: 2 }] },
-			);
-
-			expect(status).toBe('error');
-			expect(error?.message).toContain(`Additional Parameters has "${name}"`);
-			expect(error?.message).toMatch(/You weren't charged/);
-			expect(sandbox.log).toEqual([]);
-		});
-
-		it.each(CALLS)('%s refuses a name that occurs twice, and nothing is sent', async (...of) => {
-			const [, wire] = of;
+		const TWICE = '"tag" twice. Remove one of them';
+		it.each<[operation: string, parameters: object, name: string, says?: string]>([
+			['email verify', {}, 'api_key'],
+			['email verify', {}, 'email'],
+			['email verify', {}, '__proto__', '"__proto__".*Remove it'],
+			['email verify', {}, 'tag', TWICE],
+			['phone validate', {}, 'api_key'],
+			['phone validate', {}, 'phone_number'],
+			['phone validate', {}, '__proto__', '"__proto__".*Remove it'],
+			['phone validate', {}, 'tag', TWICE],
+			['phone validate', NOT_OF_COUNTRY, 'country_code'],
+			['whatsApp checkNumber', {}, 'number'],
+			['geoIp locate', {}, 'ip'],
+			['account getBalance', {}, 'api_key'],
+			['account getStatus', {}, 'api_key'],
+			['account getStatus', {}, '__proto__', '"__proto__".*Remove it'],
+			['account getStatus', {}, 'tag', TWICE],
+		])('%s %j refuses "%s", and nothing is sent', async (...of) => {
+			const [operation, parameters, name, says = `"${name}"`] = of;
+			const subjects = { email: PLUS_ADDRESS, ...BY_NUMBER, ipAddress: '8.8.8.8', ...parameters };
 			const { status, error } = await run(
 				{
-					...wire.parameters,
-					...additional(
-						{ name: 'tag', value: 'a' },
-						{ name: 'list', value: 'b' },
-						{ name: ' tag ', value: 'a' },
-					),
+					...nodeOf(operation, subjects),
+					...additional(['tag', 'a'], ['b', 'b'], [` ${name} `, 'c']),
 				},
 				{ items: [{ n: 1 }, { n: 2 }] },
 			);
-
-			expect(status).toBe('error');
+			expect([status, sandbox.log]).toEqual(['error', []]);
 			expect(error?.message).toMatch(
-				/^Additional Parameters has "tag" twice\. Remove one of them.*You weren't charged/,
+				new RegExp(`^Additional Parameters has ${says}.*You weren't charged`),
 			);
-			expect(sandbox.log).toEqual([]);
 		});
 
-		it('fail an item alone if it has a name twice', async () => {
+		it('are part of the value: duplicates with others are looked up separately, and an item fails alone', async () => {
+			const list = additional(['tag', 'x'], ['={{ $json.name ?? "list" }}', '={{ $json.list }}']);
 			const { items } = await run(
-				{
-					...{ resource: 'email', operation: 'verify', email: '={{ $json.email }}' },
-					...additional({ name: 'tag', value: 'a' }, { name: '={{ $json.name }}', value: 'b' }),
-				},
-				{
-					items: [
-						{ email: 'ada@mail.example', name: 'list' },
-						{ email: 'eve@mail.example', name: 'tag' },
-					],
-				},
+				{ resource: 'email', operation: 'verify', email: PLUS_ADDRESS, ...list },
+				{ items: [...['a', 'b', 'a', 'api_key'].map((list) => ({ list })), { name: 'tag' }] },
 			);
-
-			expect(items().map(({ json }) => json.source)).toEqual(['service', 'failed']);
-			expect(items()[1].json.reason).toMatch(/"tag" twice.*You weren't charged/);
-			expect(sandbox.log).toHaveLength(1);
-		});
-
-		it('are part of the value: duplicates with other parameters are looked up separately', async () => {
-			const { items } = await run(
-				{
-					resource: 'email',
-					operation: 'verify',
-					email: 'ada@mail.example',
-					...additional({ name: 'list', value: '={{ $json.list }}' }),
-				},
-				{ items: ['a', 'b', 'a', 'api_key'].map((list) => ({ list })) },
-			);
-
 			expect(sandbox.log.map(({ query }) => query.list)).toEqual(['a', 'b', 'api_key']);
 			expect(items().map(({ json }) => json.source)).toEqual([
-				'service',
-				'service',
-				'duplicate',
-				'service',
+				...['service', 'service', 'duplicate', 'service', 'failed'],
 			]);
+			expect(items()[4].json.reason).toMatch(/"tag" twice.*You weren't charged/);
 		});
 	});
 
-	describe('Timeout', () => {
+	it('Timeout ends a call whose answer comes later, once, and keeps the others', async () => {
+		sandbox.fault({ kind: 'latency', ms: 1_500, contains: 'slow' });
+		sandbox.fault({ kind: 'latency', ms: 300, contains: 'ada' });
 		const emails = ['slow@mail.example', 'ada@mail.example', 'slow@mail.example'];
-		const verify = {
-			parameters: { resource: 'email', operation: 'verify', email: '={{ $json.email }}' },
-			items: emails.map((email) => ({ email })),
-		};
-		const inSeconds = (timeout: number) => ({ ...verify.parameters, options: { timeout } });
-
-		beforeEach(() => sandbox.fault({ kind: 'latency', ms: 1500, contains: 'slow' }));
-
-		it('ends a call whose answer comes later, once, and keeps the others', async () => {
-			const { items, status } = await run(inSeconds(1), { items: verify.items });
-
-			expect(status).toBe('success');
-			expect(sandbox.log.map(({ query }) => query.email)).toEqual(emails.slice(0, 2));
-			expect(items().map(({ json }) => json.source)).toEqual(['failed', 'service', 'failed']);
-			expect(items()[0].json.reason).toMatch(/no answer arrived in time.*may have been charged/i);
-		});
-
-		it('waits for an answer that comes before', async () => {
-			const { items } = await run(inSeconds(4), { items: verify.items });
-
-			expect(sandbox.log).toHaveLength(2);
-			expect(items().map(({ json }) => json.outcome)).toEqual(new Array(3).fill('positive'));
-		});
+		const verify = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
+		const { items } = await run(
+			{ ...verify, options: { timeout: 1 } },
+			{ items: emails.map((email) => ({ email })) },
+		);
+		expect(sandbox.log.map(({ query }) => query.email)).toEqual(emails.slice(0, 2));
+		expect(items().map(({ json }) => json.source)).toEqual(['failed', 'service', 'failed']);
+		expect(items()[0].json.reason).toMatch(/no answer arrived in time.*may have been charged/i);
 	});
 
-	describe('a redirect is not followed with the key', () => {
-		const targets = [301, 302, 303, 307, 308].flatMap((status) =>
-			[WIRES[0], WIRES[4], WIRES[7], WIRES[8], WIRES[10]].map(
-				(wire) => [status, wire.name, wire] as const,
-			),
-		);
-
-		it.each(targets)('%i after %s: the other origin sees nothing', async (status, _, wire) => {
-			const { path } = wire.sent;
+	type Redirect = [status: number, name: string, wire: Wire, to?: string];
+	const [byCaller, byNumber, byIp, ofBalance] = [4, 6, 8, 10].map((n) => CALLS[n]);
+	it.each<Redirect>([
+		...[301, 302, 303, 307, 308].flatMap((status) =>
+			[0, 7].map((n): Redirect => [status, ...CALLS[n]]),
+		),
+		...[byCaller, byIp, ofBalance].map((of): Redirect => [302, ...of]),
+		[302, ...byNumber, '/api/v1/status'],
+	])(
+		'the redirect %i after %s is not followed with the key',
+		async (...[status, name, wire, to]) => {
 			const other = new URL(elsewhere.roots.baseUrl).origin;
-			sandbox.fault({ kind: 'redirect', status, to: `${other}${path}` });
+			sandbox.fault({ kind: 'redirect', status, to: to ?? `${other}${wire.path}` });
 			const { error, hints } = await run(wire.parameters, { items: [{ n: 1 }, { n: 2 }] });
 
-			expect(elsewhere.connections().total).toBe(0);
-			expect(elsewhere.log).toEqual([]);
-			expect(sandbox.log.map((record) => record.path)).toEqual(
-				new Array(sandbox.log.length).fill(path),
-			);
-			const isFree = wire.name.startsWith('Account');
-			const mayBeDone = !isFree && (status === 303 || wire.sent.method === 'POST');
+			expect([elsewhere.connections().total, elsewhere.log]).toEqual([0, []]);
+			expect(new Set(sandbox.log.map(({ path }) => path))).toEqual(new Set([wire.path]));
+			const mayBeDone = !name.startsWith('account') && (status === 303 || wire.isPost);
 			const cost = mayBeDone ? 'You may have been charged.' : "You weren't charged";
 			expect(error?.message).toMatch(/redirects to another address.*final address/);
 			expect(error?.message).toContain(cost);
 			expect(hints()).toEqual([]);
-		});
-
-		it('not to another path of the same host either', async () => {
-			sandbox.fault({ kind: 'redirect', to: '/api/v1/status', path: 'checkwanumber' });
-			const { status } = await run({
-				resource: 'whatsApp',
-				operation: 'checkNumber',
-				phoneNumber: NUMBER,
-			});
-
-			expect(status).toBe('error');
-			expect(sandbox.log.map(({ path }) => path)).toEqual(['/api/v1/checkwanumber']);
-		});
-	});
+		},
+	);
 });
