@@ -26,29 +26,11 @@ describe('a JSON reply', () => {
 	});
 
 	test.each([
-		'',
-		' ',
-		'\ufeff',
-		'null',
-		'true',
-		'7',
-		'"{}"',
-		'[]',
-		'[{"a":1}]',
-		'{"a":1',
-		'{"a":1}{"b":2}',
-		"{'a':1}",
-		'<html>Bad Gateway</html>',
-		'<html><script>{"a":1}</script></html>',
-		'it said {"a":1}',
-		'undefined',
-		'\ufeff\ufeff{"a":1}',
-		'data: {"result":{}}\n\n',
-	])('is not read from %j, which has no object', (text) => {
-		expect(parseReply(text)).toBeUndefined();
-	});
-
-	test.each([undefined, null, true, 7, [], [{ a: 1 }]])('is not read from %j', (body) => {
+		...['', ' ', '\ufeff', 'null', 'true', '7', '"{}"', '[]', '[{"a":1}]', '{"a":1', "{'a':1}"],
+		...['{"a":1}{"b":2}', '<html>Bad Gateway</html>', '<html><script>{"a":1}</script></html>'],
+		...['it said {"a":1}', 'undefined', '\ufeff\ufeff{"a":1}', 'data: {"result":{}}\n\n'],
+		...[undefined, null, true, 7, [], [{ a: 1 }]],
+	])('is not read from %j, which has no object', (body) => {
 		expect(parseReply(body)).toBeUndefined();
 	});
 });

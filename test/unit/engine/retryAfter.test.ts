@@ -27,25 +27,20 @@ const NONE = [
 	...['Sun, 22 Nov 2026 16:00:00 GMT', 'Sun, 22 Nov 2026 15:59:59 GMT', '2020-01-01T00:00:00Z'],
 ];
 
-test.each(NONE)('Retry-After %j names no pause, so the node chooses one', (header) => {
-	expect(readRetryAfter(header, NOW)).toBeUndefined();
-});
-
 test.each(NONE)(
-	'HTTP 503 with Retry-After %j may have been charged, like one without',
+	'Retry-After %j names no pause, and HTTP 503 with it may have been charged, like one without',
 	(header) => {
-		const reply = { statusCode: 503, headers: { 'retry-after': header }, body: '' };
+		expect(readRetryAfter(header, NOW)).toBeUndefined();
 		jest.spyOn(Date, 'now').mockReturnValue(NOW);
 		const request = { service: 'main', method: 'GET', path: '/checkemail' } as const;
-		const classified = (statusCode: number) =>
-			inOneGo(classify({ ...reply, statusCode }, redactor(''), request));
-		expect(classified(503)).toMatchObject({ cause: 'lost', status: 503 });
-		expect(classified(429)).toEqual({
-			cause: 'throttled',
-			scope: 'question',
-			status: 429,
+		const headers = { 'retry-after': header };
+		const [failed, throttled] = [503, 429].map((statusCode) =>
+			inOneGo(classify({ statusCode, headers, body: '' }, redactor(''), request)),
+		);
+		expect(failed).toMatchObject({ cause: 'lost', status: 503 });
+		expect(throttled).toEqual({
+			...{ cause: 'throttled', scope: 'question', status: 429, retryAfterMs: undefined },
 			reason: 'the service is limiting the request rate (HTTP 429)',
-			retryAfterMs: undefined,
 		});
 		jest.restoreAllMocks();
 	},

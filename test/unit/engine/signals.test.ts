@@ -20,12 +20,6 @@ describe('the deadlines of calls', () => {
 		expect(deadlines.after(MINUTE)).toBe(next);
 	});
 
-	test('are shared by eight calls at most, since Node warns at more than ten listeners', () => {
-		const signals = Array.from({ length: 24 }, () => deadlines.after(MINUTE));
-		expect(new Set(signals).size).toBe(3);
-		expect(new Set(signals.slice(8, 16)).size).toBe(1);
-	});
-
 	test('differ by time limit, and after the clock was set back', () => {
 		const first = deadlines.after(MINUTE);
 		expect(deadlines.after(2 * MINUTE)).not.toBe(first);

@@ -74,105 +74,56 @@ const failing = (error: object) => async () =>
 	await Promise.reject(Object.assign(new Error('failed'), error));
 
 /** Where n8n leaves the code of the HTTP library, on either line. */
-const PLACES: Array<[place: string, wrap: (code: string) => object]> = [
-	['on the error', (code) => ({ code })],
-	['as its HTTP code', (code) => ({ httpCode: code })],
-	['on its cause', (code) => ({ code: 400, cause: { code } })],
-	['on the cause of its cause', (code) => ({ cause: { cause: { code } } })],
+const PLACES: Array<(code: string) => object> = [
+	(code) => ({ code }),
+	(code) => ({ httpCode: code }),
+	(code) => ({ code: 400, cause: { code } }),
+	(code) => ({ cause: { cause: { code } } }),
 ];
+const NOT_REACHED = "can't connect to api.example:8443: ";
+const NO_TLS = `${NOT_REACHED}the TLS connection failed (CODE)`;
+const BROKEN = 'the connection broke before the answer arrived';
+const TEMPORARY = { isTransient: true };
 
-describe.each(PLACES)('a network failure with its code %s', (_, wrap) => {
-	test.each([
-		'EPROTO',
-		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'ERR_TLS_HANDSHAKE_TIMEOUT',
-		'CERT_HAS_EXPIRED',
-		'CERT_NOT_YET_VALID',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	])('of TLS (%s) is a service that cannot be reached', async (code) => {
-		const reply = await sendOver(failing(wrap(code)));
-		expect(reply).toEqual({
-			...{ cause: 'unreachable', scope: 'question' },
-			reason: `can't connect to api.example:8443: the TLS connection failed (${code})`,
-		});
-		expect(interpret({ request: REQUEST, read: (body) => body }, reply, jest.fn())).toMatchObject({
-			failure: { cause: 'unreachable', scope: 'question' },
-		});
-	});
-
-	test.each([
-		'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
-		'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
-		'ERR_SSL_WRONG_VERSION_NUMBER',
-		'ERR_SSL_BAD_RECORD_TYPE',
-		'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE',
-	])('of TLS (%s) that may come with the answer is a lost reply', async (code) => {
-		expect(await sendOver(failing(wrap(code)))).toMatchObject(
-			lostFailure('the connection broke before the answer arrived'),
-		);
-	});
-
-	test.each([
-		['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed/],
-		['SELF_SIGNED_CERT_IN_CHAIN', /self-signed/],
-	])('of a certificate (%s) is a service that cannot be reached', async (code, words) => {
-		expect(await sendOver(failing(wrap(code)))).toEqual({
-			...{ cause: 'unreachable', scope: 'question' },
-			reason: expect.stringMatching(words),
-		});
-	});
-
-	test.each([
-		['ECONNREFUSED', /refused/],
-		['ENOTFOUND', /host name is unknown/],
-		['EAI_AGAIN', /looked up/],
-	])('before anything was sent (%s) may be temporary', async (code, words) => {
-		expect(await sendOver(failing(wrap(code)))).toEqual({
-			...{ cause: 'unreachable', scope: 'question' },
-			reason: expect.stringMatching(words),
-			isTransient: true,
-		});
-	});
-
-	test.each(['EHOSTUNREACH', 'ENETUNREACH'])(
-		'that may come at any time (%s) may be temporary when it came while connecting, and else is a lost reply',
-		async (code) => {
-			const early = Object.assign(wrap(code), { syscall: 'connect' });
-			expect(await sendOver(failing(early))).toMatchObject({
-				...{ cause: 'unreachable', isTransient: true },
-				reason: expect.stringMatching(/no route/),
-			});
-			const late = Object.assign(wrap(code), { syscall: 'read' });
-			expect(await sendOver(failing(late))).toMatchObject({ cause: 'lost' });
-		},
-	);
-
-	test.each(['ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_CANCELED'])(
-		'after the request went out (%s) is a lost reply',
-		async (code) => {
-			expect(await sendOver(failing(wrap(code)))).toMatchObject({ cause: 'lost' });
-		},
-	);
-
-	test.each(['SSL', 'XCERT_HAS_EXPIRED', 'HPE_INVALID_CONSTANT', ''])(
-		'that it does not know (%j) is a lost reply',
-		async (code) => {
-			expect(await sendOver(failing(wrap(code)))).toMatchObject({ cause: 'lost' });
-		},
-	);
+test.each<[codes: string, reason: string, when?: object, more?: object]>([
+	['EPROTO CERT_HAS_EXPIRED CERT_NOT_YET_VALID UNABLE_TO_VERIFY_LEAF_SIGNATURE', NO_TLS],
+	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY ERR_TLS_CERT_ALTNAME_INVALID', NO_TLS],
+	['ERR_TLS_HANDSHAKE_TIMEOUT ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', NO_TLS],
+	['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', BROKEN],
+	['ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_BAD_RECORD_TYPE', BROKEN],
+	['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE ECONNRESET EPIPE', BROKEN],
+	[
+		'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN',
+		`${NOT_REACHED}its TLS certificate is self-signed`,
+	],
+	['ECONNREFUSED', `${NOT_REACHED}the connection was refused`, {}, TEMPORARY],
+	['ENOTFOUND', `${NOT_REACHED}the host name is unknown`, {}, TEMPORARY],
+	['EAI_AGAIN', `${NOT_REACHED}the host name couldn't be looked up`, {}, TEMPORARY],
+	['EHOSTUNREACH ENETUNREACH', BROKEN, { syscall: 'read' }],
+	[
+		...(['EHOSTUNREACH', `${NOT_REACHED}there is no route to the host`] as const),
+		...([{ syscall: 'connect' }, TEMPORARY] as const),
+	],
+	[
+		...(['ENETUNREACH', `${NOT_REACHED}there is no route to the network`] as const),
+		...([{ syscall: 'connect' }, TEMPORARY] as const),
+	],
+	['ECONNABORTED ETIMEDOUT', 'no answer arrived in time'],
+	['ERR_CANCELED', 'the execution was stopped before the answer arrived'],
+	['SSL XCERT_HAS_EXPIRED ', 'the call ended for an unknown reason'],
+	['HPE_INVALID_CONSTANT', "the answer isn't valid HTTP"],
+])('the code %s, wherever it is, means: %s %j', async (...[codes, reason, when, more]) => {
+	const cause = reason.startsWith(NOT_REACHED) ? 'unreachable' : 'lost';
+	for (const code of codes.split(' ')) {
+		const failure = { cause, scope: 'question', reason: reason.replace('CODE', code), ...more };
+		for (const wrap of PLACES)
+			expect(await sendOver(failing({ ...wrap(code), ...when }))).toEqual(failure);
+	}
 });
 
 describe('a reply', () => {
 	const answering = (statusCode: number, body: unknown, headers: IDataObject = {}) =>
 		sendOver(async () => await Promise.resolve({ statusCode, headers, body }));
-
-	test('that fails without a code of the network is lost', async () => {
-		expect(await sendOver(failing({}))).toEqual(
-			lostFailure('the call ended for an unknown reason'),
-		);
-	});
 
 	test.each([
 		[200, '{"a":"key-1"}', { kind: 'ok', body: { a: '[API key]' } }],
@@ -181,42 +132,38 @@ describe('a reply', () => {
 		[302, '', { kind: 'httpError' }],
 		[429, '{}', { cause: 'throttled' }],
 		[503, '{}', { cause: 'lost' }],
+		[408, '{"error":"x"}', lostFailure('the service gave up waiting (HTTP 408)', 408)],
 		[200, '<html>', { cause: 'lost' }],
 	])('of HTTP %d with %j has its kind', async (status, body, kind) => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
 	});
 
-	test.each<[status: number, body: string, kind: string]>([
-		...([408, 429, 500, 503] as const).flatMap(
-			(status): Array<[number, string, string]> => [
-				[status, '{"error":"Too many requests","batch_id":"b-1"}', 'httpError'],
-				[status, '{"status":false,"data":{"message_id": 17}}', 'httpError'],
-				[status, '{"auditId":"a-1"}', 'httpError'],
-				...[
-					...['{"batch_id":null}', '{"batch_id":""}', '{"request_id":"b-1"}', '{}'],
-					...['{"error":"batch_id is missing"}', '<p>"batch_id" 5</p>'],
-					'{"error":"Slow down","batch_id":"b-of-request"}',
-				].map(
-					(body): [number, string, string] =>
-						[...[status, body, [408, 500].includes(status) ? 'lost' : 'throttled']] as [
-							number,
-							string,
-							string,
-						],
-				),
-			],
-		),
-	])('of HTTP %d that names a new job or message is one that took it: %s', async (...row) => {
-		const [status, body, kind] = row;
-		const headers = { 'retry-after': '7' };
-		const reply = await sendOver(
-			async () => await Promise.resolve({ statusCode: status, headers, body }),
-			1000,
-			undefined,
-			{ request: { ...REQUEST, query: { batch_id: 'b-of-request' } } },
-		);
-		expect('cause' in reply ? reply.cause : reply.kind).toBe(kind);
-	});
+	test.each([408, 429, 500, 503])(
+		'of HTTP %d that names a new job or message is one that took it',
+		async (status) => {
+			const request = { ...REQUEST, query: { batch_id: 'b-of-request' } };
+			const kindOf = async (body: string) => {
+				const answer = { statusCode: status, headers: { 'retry-after': '7' }, body };
+				const network = async () => await Promise.resolve(answer);
+				const reply = await sendOver(network, 1000, undefined, { request });
+				return [body, 'cause' in reply ? reply.cause : reply.kind];
+			};
+			for (const body of [
+				'{"error":"Too many requests","batch_id":"b-1"}',
+				...['{"status":false,"data":{"message_id": 17}}', '{"auditId":"a-1"}'],
+			])
+				expect(await kindOf(body)).toEqual([body, 'httpError']);
+			for (const body of [
+				...['{"batch_id":null}', '{"batch_id":""}', '{"request_id":"b-1"}', '{}'],
+				...['{"error":"batch_id is missing"}', '<p>"batch_id" 5</p>'],
+				'{"error":"Slow down","batch_id":"b-of-request"}',
+			])
+				expect(await kindOf(body)).toEqual([
+					body,
+					[408, 500].includes(status) ? 'lost' : 'throttled',
+				]);
+		},
+	);
 
 	test('larger than 64 MB is lost, and not read', async () => {
 		const body = `{"padding":"${'x'.repeat(64 * 2 ** 20)}"}`;
@@ -291,10 +238,8 @@ describe('a reply', () => {
 	});
 
 	test('that asks for a slower rate says for how long', async () => {
-		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject({
-			cause: 'throttled',
-			retryAfterMs: 7000,
-		});
+		const throttled = { cause: 'throttled', retryAfterMs: 7000 };
+		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject(throttled);
 	});
 });
 
@@ -310,15 +255,6 @@ describe('a reply that cannot be read', () => {
 		expect(await sendOver(failing({ code, message }))).toEqual({
 			...{ cause: 'lost', scope: 'question' },
 			reason: expect.stringMatching(words),
-		});
-	});
-
-	test('of HTTP 408 is lost: the service stopped waiting', async () => {
-		const reply = await sendOver(
-			async () => await Promise.resolve({ statusCode: 408, headers: {}, body: '{"error":"x"}' }),
-		);
-		expect(reply).toEqual({
-			...lostFailure('the service gave up waiting (HTTP 408)', 408),
 		});
 	});
 });
@@ -367,28 +303,26 @@ describe('the deadline of a call', () => {
 });
 
 describe('the path of a paid call', () => {
-	/** The scopes of the failures of calls that get these bodies in turn, under HTTP 400 and then 404. */
-	const scopesOf = async (first: string) => {
-		const replies = [
-			{ statusCode: 400, headers: {}, body: first },
-			{ statusCode: 404, headers: {}, body: 'not here' },
-		];
+	test.each([
+		[
+			'a refusal in the words of the service',
+			'{"status":false,"error":"No such person"}',
+			'question',
+		],
+		['no page of a gateway', '<html>Bad Request</html>', 'account'],
+	])('is known after %s, so HTTP 404 is about one value or the URL', async (_, first, scope) => {
+		const bodies = [first, 'not here'];
+		const replies = [400, 404].map((statusCode, n) => ({
+			statusCode,
+			headers: {},
+			body: bodies[n],
+		}));
 		const transport = await transportOver(async () => await Promise.resolve(replies.shift()));
 		const send = transport.over(() => 1000);
-		const results = [await send(CALL), await send(CALL)];
-		return results.map((result) => 'failure' in result && result.failure.scope);
-	};
-	const asked = paid('/checkemail', { read: (body, head) => refused(body, head) as never });
-	const CALL = { endpoint: asked, request: asked.request };
-
-	test('is known after a refusal in the words of the service, so HTTP 404 is about one value', async () => {
-		expect(await scopesOf('{"status":false,"error":"No such person"}')).toEqual([
-			'question',
-			'question',
-		]);
-	});
-
-	test('is not known after a page of a gateway, so HTTP 404 is about the URL', async () => {
-		expect(await scopesOf('<html>Bad Request</html>')).toEqual(['question', 'account']);
+		const asked = paid('/checkemail', { read: (body, head) => refused(body, head) as never });
+		const call = { endpoint: asked, request: asked.request };
+		const results = [await send(call), await send(call)];
+		const failure = (scope: string) => ({ failure: { scope } });
+		expect(results).toMatchObject([failure('question'), failure(scope)]);
 	});
 });
