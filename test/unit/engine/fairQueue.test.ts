@@ -88,6 +88,11 @@ describe('the flows of a fair queue', () => {
 			'a=1 a.a a.b a.c a.a a.c a.b a.b a.a | .7',
 			`a1 | ${many('a', 7, 2)}`,
 		],
+		[
+			'are not disturbed, with their calls in flight, when another is closed',
+			'a=1 b=1 a*3 b*3 | x:a .3',
+			'a1 | a2x a3x b1 b2 b3',
+		],
 	]);
 
 	test.each([1, 4, 20])(
@@ -103,17 +108,6 @@ describe('the flows of a fair queue', () => {
 			expect(started.indexOf('single') - before).toBeLessThanOrEqual(lists);
 		},
 	);
-
-	test('let each of 100 single calls beside a list wait for at most one round, and all start', async () => {
-		const { queue, started, wait, waitAll, end } = openQueue();
-		waitAll(queue.open(20), names('list', 400));
-		await flush();
-		const before = started.length;
-		for (const name of names('single', 100)) wait(queue.open(20), name);
-		while (started.length < 500) await end();
-		const places = names('single', 100).map((name) => started.indexOf(name) - before);
-		expect(places).toEqual(places.map((_, n) => n + 1));
-	});
 });
 
 describe('a refusal of one family of endpoints', () => {
@@ -275,14 +269,6 @@ describe('a rate-limit window', () => {
 });
 
 describe('closing a flow', () => {
-	traced([
-		[
-			'does not disturb the other flows or the calls in flight',
-			'a=1 b=1 a*3 b*3 | x:a .3',
-			'a1 | a2x a3x b1 b2 b3',
-		],
-	]);
-
 	test('ends all waiting in it at once, also for later calls', async () => {
 		const { log, clock } = await trace('a=2 a*5 | x:a a |');
 		expect(log).toBe('a1 a2 | a3x a4x a5x a6x |');
@@ -358,14 +344,19 @@ describe('the work of the queue', () => {
 });
 
 describe('the queues of this process', () => {
-	test('are shared by all executions, one for each base URL and API key', () => {
+	test('are shared by all executions while a flow is open, one for each base URL and API key', () => {
 		const clock = new HandClock();
 		const queue = fairQueueFor('https://a.example', 'sandbox-key-1', clock);
-		queue.open(1);
+		const flow = queue.open(1);
 		expect(fairQueueFor('https://a.example', 'sandbox-key-1', clock)).toBe(queue);
 		expect(fairQueueFor('https://b.example', 'sandbox-key-1', clock)).not.toBe(queue);
 		expect(fairQueueFor('https://a.example', 'sandbox-key-2', clock)).not.toBe(queue);
 		expect(fairQueueFor('https://a.examplesandbox-key-1', '', clock)).not.toBe(queue);
+		// An open flow keeps its queue
+		clock.at += 86_400_000;
+		expect(fairQueueFor('https://a.example', 'sandbox-key-1', clock)).toBe(queue);
+		flow.close();
+		expect(fairQueueFor('https://a.example', 'sandbox-key-1', clock)).not.toBe(queue);
 	});
 
 	test('are kept between executions with their pause, and forgotten after ten minutes without a call', async () => {
@@ -385,15 +376,5 @@ describe('the queues of this process', () => {
 		expect(second.admission).toEqual({ notBefore: T0 + 60_000 });
 		clock.at = T0 + 600_001;
 		expect((await ask()).queue).not.toBe(first.queue);
-	});
-
-	test('are never forgotten while a flow is open', () => {
-		const clock = new HandClock();
-		const queue = fairQueueFor('https://d.example', 'sandbox-key-1', clock);
-		const flow = queue.open(1);
-		clock.at += 86_400_000;
-		expect(fairQueueFor('https://d.example', 'sandbox-key-1', clock)).toBe(queue);
-		flow.close();
-		expect(fairQueueFor('https://d.example', 'sandbox-key-1', clock)).not.toBe(queue);
 	});
 });

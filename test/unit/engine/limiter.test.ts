@@ -390,64 +390,39 @@ describe('a list for a service of unknown rate', () => {
 	const spent = (calls: number, windowMs: number, phaseMs: number, left: number) =>
 		({ calls, windowMs, phaseMs, spent: calls - left }) as const;
 
+	const bucket = (perSecond: number, burst: number) => ({ perSecond, burst });
 	/** `ms` is the most that all calls take. */
-	test.each<{
-		title: string;
-		service: Scene['service'];
-		calls?: number;
-		percent: number;
-		tries?: number;
-		ms: number;
-		scenes?: typeof SCENES;
-	}>([
-		{
-			...{ title: '100 a second, 50 at once', service: { perSecond: 100, burst: 50 } },
-			...{ percent: 4.5, tries: 3, ms: (4 / 3) * 9_500 },
-		},
-		{
-			...{ title: '100 a second, all used up by others at first' },
-			...{ service: { perSecond: 100, burst: 50, held: 0 }, percent: 4, ms: 30_000 },
-		},
-		{
-			...{ title: '10 a second, 5 at once', service: { perSecond: 10, burst: 5 }, calls: 200 },
-			...{ percent: 13, tries: 5, ms: 1.4 * 19_500 },
-		},
-		{
-			...{ title: '100 a second, not two at once', service: { perSecond: 100, burst: 1 } },
-			...{ percent: 5, tries: 4, ms: 60_000 },
-		},
-		{
-			...{ title: '100 in each second', service: { calls: 100, windowMs: 1_000 } },
-			...{ percent: 9, tries: 5, ms: Infinity },
-		},
-		{
-			...{ title: '1,000 in each minute', service: { calls: 1_000, windowMs: 60_000 } },
-			...{ calls: 3_000, percent: 9, tries: 5, ms: Infinity },
-		},
-		{
-			...{ title: '100 a second, 10 at once', service: { perSecond: 100, burst: 10 } },
-			...{ percent: 2.5, ms: 1.27 * 9_900, scenes: SECONDS },
-		},
-		{
-			...{ title: '100 a second, 100 at once', service: { perSecond: 100, burst: 100 } },
-			...{ percent: 5, ms: 1.15 * 9_000, scenes: SECONDS },
-		},
-		{
-			...{ title: '10,000 items', service: { perSecond: 100, burst: 50 }, calls: 10_000 },
-			...{ percent: 1, ms: 1.25 * 99_500, scenes: AT_50_MS },
-		},
+	type Limits = { calls?: number; percent: number; tries?: number; ms?: number };
+	test.each<[title: string, Scene['service'], Limits, scenes?: typeof SCENES]>([
+		['50 at once', bucket(100, 50), { percent: 4.5, tries: 3, ms: (4 / 3) * 9_500 }],
+		['used up by others', { ...bucket(100, 50), held: 0 }, { percent: 4, ms: 30_000 }],
+		['10 a second', bucket(10, 5), { calls: 200, percent: 13, tries: 5, ms: 1.4 * 19_500 }],
+		['not two at once', bucket(100, 1), { percent: 5, tries: 4, ms: 60_000 }],
+		['100 in each second', { calls: 100, windowMs: 1_000 }, { percent: 9, tries: 5 }],
+		[
+			...(['1,000 in each minute', { calls: 1_000, windowMs: 60_000 }] as const),
+			{ calls: 3_000, percent: 9, tries: 5 },
+		],
+		['10 at once', bucket(100, 10), { percent: 2.5, ms: 1.27 * 9_900 }, SECONDS],
+		['100 at once', bucket(100, 100), { percent: 5, ms: 1.15 * 9_000 }, SECONDS],
+		[
+			...(['10,000 items', bucket(100, 50)] as const),
+			...([{ calls: 10_000, percent: 1, ms: 1.25 * 99_500 }, AT_50_MS] as const),
+		],
 		...[
 			spent(6_000, 60_000, 50_000, 1),
 			spent(6_000, 60_000, 50_000, 4),
 			spent(6_000, 60_000, 50_000, 30),
 			spent(1_000, 10_000, 2_000, 5),
-		].map((service) => ({
-			...{ title: `windows of which others have left few: ${service.spent}`, service },
-			...{ calls: 12_000, percent: 3, ms: 144_000, scenes: AT_50_MS },
-		})),
+		].map((service): [string, Scene['service'], Limits, typeof SCENES] => [
+			...(['a window of which others have left few', service] as const),
+			...([{ calls: 12_000, percent: 3, ms: 144_000 }, AT_50_MS] as const),
+		]),
 	])(
-		'is delivered, with few calls throttled and in little more than the time of the rate: $title',
-		({ service, calls = 1_000, percent, tries = Infinity, ms, scenes = SCENES }) => {
+		'is delivered, with few calls throttled and in little more than the time of the rate: %s, %j',
+		(
+			...[, service, { calls = 1_000, percent, tries = Infinity, ms = Infinity }, scenes = SCENES]
+		) => {
 			for (const scene of scenes) {
 				const played = lead({ ...scene, calls, service });
 				expect(played.delivered).toBe(calls);

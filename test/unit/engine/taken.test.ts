@@ -35,63 +35,41 @@ const REFUSED = replyOf({ scope: 'question', reason: 'no' });
 const VOID = 'unclear (others used the account too)';
 const HIDDEN = "unclear (the service doesn't show it)";
 
-/** A row says what was paid for: `answered 9 charged 9` of a balance, and what the receipt says has been taken of it. */
+const THREE_OPEN = 'email: answered 9 charged 9 open 3 openMost 3';
+const TWO_OPEN = 'open 2 openMost 2 goingOn 1';
+const [NO, YES] = [{ charged: 'no' }, { charged: 'yes' }] as const;
+/** What was paid for: `answered 9 charged 9` of a balance, by how much it fell, and what the receipt says has been taken. */
 const ROWS: Row[] = [
 	['what was answered', 'email: answered 12 charged 10', 10, '10 email credits'],
 	['nothing charged', 'email: answered 2 charged 0', 0, '0 email credits'],
 	['less than was charged', 'email: answered 12 charged 10', 9, `email ${VOID}`],
 	['credits added', 'email: answered 12 charged 10', -90, `email ${VOID}`],
 	['more than can have been charged', 'email: answered 12 charged 10', 11, `email ${VOID}`],
-	['more, with open calls', 'email: answered 9 charged 9 open 3 openMost 3', 13, `email ${VOID}`],
-	[
-		...(['no open call', 'email: answered 9 charged 9 open 3 openMost 3', 9] as const),
-		...(['9 email credits. 3 email calls: none was', { charged: 'no' }] as const),
-	],
-	[
-		...(['one open call', 'email: answered 9 charged 9 open 3 openMost 3', 10] as const),
-		'10 email credits. 3 email calls: 1 was charged too',
-	],
-	[
-		...(['all open calls', 'email: answered 9 charged 9 open 3 openMost 3', 12] as const),
-		...(['12 email credits. 3 email calls: 3 were charged too', { charged: 'yes' }] as const),
-	],
+	['more, with open calls', THREE_OPEN, 13, `email ${VOID}`],
+	['no open call', THREE_OPEN, 9, '9 email credits. 3 email calls: none was', NO],
+	['one open call', THREE_OPEN, 10, '10 email credits. 3 email calls: 1 was charged too'],
+	['all open calls', THREE_OPEN, 12, '12 email credits. 3 email calls: 3 were charged too', YES],
 	[
 		...(['the only call, which was open', 'email: open 1 openMost 1', 1] as const),
-		...(['1 email credit. 1 email call: 1 was charged too', { charged: 'yes' }] as const),
+		...(['1 email credit. 1 email call: 1 was charged too', YES] as const),
 	],
 	[
-		...([
-			'no open call yet, one of which goes on',
-			'email: open 2 openMost 2 goingOn 1',
-			0,
-		] as const),
+		...(['no open call yet, one of which goes on', `email: ${TWO_OPEN}`, 0] as const),
 		'0 email credits. 2 email calls: so far none was',
 	],
 	[
-		...(['all open calls, one of which goes on', 'phone: open 2 openMost 2 goingOn 1', 2] as const),
-		...([
-			'2 phone credits. 2 phone validation calls: 2 were charged too',
-			{ charged: 'yes' },
-		] as const),
+		...(['all open calls, one of which goes on', `phone: ${TWO_OPEN}`, 2] as const),
+		...(['2 phone credits. 2 phone validation calls: 2 were charged too', YES] as const),
 	],
 	[
-		...([
-			'all open calls, one of which may come back',
-			'email: open 2 openMost 2 goingOn 1',
-			2,
-		] as const),
+		...(['all open calls, one of which may come back', `email: ${TWO_OPEN}`, 2] as const),
 		'2 email credits. 2 email calls: so far 2 were charged too',
 	],
 	[
 		...(['a part of an open batch', 'whatsapp: open 1 openMost 1000', 400] as const),
 		'400 WhatsApp credits. up to 1000 WhatsApp credits: 400 were charged too',
 	],
-	[
-		'an unstated price',
-		'whatsapp: answered 12 unpriced 12',
-		12,
-		'12 WhatsApp credits (1 per call)',
-	],
+	['no price', 'whatsapp: answered 12 unpriced 12', 12, '12 WhatsApp credits (1 per call)'],
 	['a price of two credits', 'geoip: answered 3 unpriced 3', 6, '6 GeoIP credits (2 per call)'],
 	['a price that does not divide', 'geoip: answered 3 unpriced 3', 5, '5 GeoIP credits'],
 	[
@@ -99,14 +77,14 @@ const ROWS: Row[] = [
 		...(['4 WhatsApp credits', { kinds: ['check', 'send'] }] as const),
 	],
 	[
-		'no price, with an open call',
+		'no price and an open call',
 		'whatsapp: answered 12 open 1 unpriced 13',
 		13,
 		'13 WhatsApp credits',
 	],
 	[
 		...(['no price, and nothing taken at all', 'whatsapp: open 2 unpriced 2', 0] as const),
-		...(['0 WhatsApp credits. 2 WhatsApp calls: none was', { charged: 'no' }] as const),
+		...(['0 WhatsApp credits. 2 WhatsApp calls: none was', NO] as const),
 	],
 	['no price, and credits added', 'geoip: answered 1 unpriced 1', -5, `GeoIP ${VOID}`],
 	['a balance that is not shown', 'callerinfo: answered 3 charged 3', 0, `Caller ID ${HIDDEN}`],
@@ -257,27 +235,21 @@ describe('a run with others on the same account', () => {
 		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email', credits: 1 }]);
 	});
 
-	test.each<[when: string, before: boolean, after: boolean]>([
-		['in between', false, false],
-		['from before', true, false],
-		['beyond the end', false, true],
-		['all the time', true, true],
-	])('claims nothing if the other pays %s', async (_, before, after) => {
+	test.each<[what: string, cost: CallCost, before: boolean, after: boolean, credits?: number]>([
+		['nothing if the other pays in between', ANSWERED, false, false],
+		['nothing if the other pays from before', ANSWERED, true, false],
+		['nothing if the other pays beyond the end', ANSWERED, false, true],
+		['nothing if the other pays all the time', ANSWERED, true, true],
+		['the difference if the other was not charged', { end: 'notCharged' }, false, false, 1],
+	])('claims %s', async (...[, cost, before, after, credits]) => {
 		const { own, other, pay } = twoRuns(10, 9);
-		const early = before ? await pay(other) : undefined;
+		const early = before ? await pay(other, cost) : undefined;
 		await own.look();
 		(await pay(own)).end();
-		const call = early ?? (await pay(other));
+		const call = early ?? (await pay(other, cost));
 		if (!after) call.end();
-		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email' }]);
-	});
-
-	test('ignores calls of the other that were certainly not charged', async () => {
-		const { own, other, pay } = twoRuns(10, 9);
-		await own.look();
-		(await pay(other, { end: 'notCharged' })).end();
-		(await pay(own)).end();
-		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email', credits: 1 }]);
+		const taken = { balance: 'email', ...(credits && { credits }) };
+		expect((await own.lookBack())?.taken).toEqual([taken]);
 	});
 
 	test('reads nothing if nothing was paid for', async () => {
