@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type AccountTotals,
@@ -362,38 +363,68 @@ describe('the rate limit', () => {
 	});
 });
 
-test.each([1, 3, 7])(
-	'of %d calls that may be in flight at most four are uploads; the next starts in order of arrival, however one ends',
-	async (limit) => {
-		const source = { item: 0, property: 'd', fileName: 'a', mimeType: 'text/plain', bytes: 1 };
-		const form = { fields: {}, file: { field: 'media', source } };
-		const started: Array<{ path: string; end: (how: Promise<Result>) => void }> = [];
-		const send = compose([concurrency(limit)], async ({ request: { path } }) => {
-			if (path.endsWith('throws')) throw new Error(path);
-			return await new Promise<Result>((end) => started.push({ path, end }));
-		});
-		const queue = (kind: string, more: object) =>
-			Array.from({ length: 20 }, (_, n) => `${kind} ${n}${n % 5 === 1 ? ' throws' : ''}`).map(
-				async (path) => await send(callOf(FREE, { request: { ...FREE.request, ...more, path } })),
-			);
-		const settled = Promise.allSettled([...queue('call', {}), ...queue('upload', { form })]);
-		for (const [kind, most] of [
-			['call', limit],
-			['upload', Math.min(4, limit)],
-		] as const) {
-			const mine = () => started.filter(({ path }) => path.startsWith(kind));
-			for (let n = 0; n < 16; n += 1) {
+describe('the concurrency layer', () => {
+	const source = { item: 0, property: 'd', fileName: 'a', mimeType: 'text/plain', bytes: 1 };
+	const form = { fields: {}, file: { field: 'media', source } };
+	const KINDS = ['call', 'upload'] as const;
+	type Arrival = { kind: (typeof KINDS)[number]; end: string };
+
+	test('starts calls in order of arrival, as many as may be in flight and four uploads, however they end', async () => {
+		const arrivals = fc.array(
+			fc.record({
+				kind: fc.constantFrom(...KINDS),
+				end: fc.constantFrom('answer', 'rejection', 'throw'),
+			}),
+			{ maxLength: 20 },
+		);
+		const check = async (limit: number, calls: Arrival[], scheduler: fc.Scheduler) => {
+			const most = { call: limit, upload: Math.min(4, limit) };
+			const arrived = { call: [] as number[], upload: [] as number[] };
+			const started = { call: [] as number[], upload: [] as number[] };
+			const inFlight = { call: 0, upload: 0 };
+			const works = new Map<unknown, () => Promise<Result>>();
+			const send = compose([concurrency(limit)], (call) => works.get(call)!());
+			const results = calls.map(async ({ kind, end }, n) => {
+				await scheduler.schedule(Promise.resolve());
+				arrived[kind].push(n);
+				const call = callOf(FREE, {
+					request: { ...FREE.request, ...(kind === 'upload' && { form }) },
+				});
+				works.set(call, () => {
+					started[kind].push(n);
+					if (end === 'throw') throw new Error(`${n}`);
+					inFlight[kind] += 1;
+					return scheduler.schedule(Promise.resolve()).then(() => {
+						inFlight[kind] -= 1;
+						if (end === 'rejection') throw new Error(`${n}`);
+						return { value: n, body: {} };
+					});
+				});
+				return await send(call);
+			});
+			const settled = Promise.allSettled(results);
+			while (scheduler.count() > 0) {
+				await scheduler.waitOne();
 				await flush();
-				expect(mine()).toHaveLength(Math.min(16, n + most));
-				mine()[n].end(n % 2 === 0 ? Promise.resolve(VALUE) : Promise.reject(new Error('late')));
+				for (const kind of KINDS) {
+					const waiting = arrived[kind].length - started[kind].length;
+					expect(inFlight[kind]).toBeLessThanOrEqual(most[kind]);
+					if (waiting > 0) expect(inFlight[kind]).toBe(most[kind]);
+				}
 			}
-			const numbers = Array.from({ length: 20 }, (_, n) => n).filter((n) => n % 5 !== 1);
-			expect(mine().map(({ path }) => path)).toEqual(numbers.map((n) => `${kind} ${n}`));
-		}
-		const statuses = (await settled).map(({ status }) => status);
-		expect(statuses.filter((status) => status === 'fulfilled')).toHaveLength(16);
-	},
-);
+			expect(started).toEqual(arrived);
+			expect(await settled).toEqual(
+				calls.map(({ end }, n) =>
+					end === 'answer'
+						? { status: 'fulfilled', value: { value: n, body: {} } }
+						: { status: 'rejected', reason: new Error(`${n}`) },
+				),
+			);
+		};
+		const limits = fc.integer({ min: 1, max: 7 });
+		await fc.assert(fc.asyncProperty(limits, arrivals, fc.scheduler(), check), { numRuns: 40 });
+	});
+});
 
 /** Stands for a value that differs from call to call. */
 const PER_CALL = 'a value of its own';
