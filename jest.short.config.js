@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const everything = require('./jest.config');
 
 /** Where the two releases differ most: how a package is loaded, a run started, a credential tested. */
@@ -7,7 +8,7 @@ const ON_1X = 'integration/(start|credentialTest)\\.test';
 module.exports = {
 	...everything,
 	// Some tests wait for timers: three workers for two cores take a tenth less time than two
-	maxWorkers: '150%',
+	maxWorkers: Math.ceil(availableParallelism() * 1.5),
 	projects: everything.projects.map((project) =>
 		project.displayName === 'n8n-1x'
 			? { ...project, testPathIgnorePatterns: [`/test/(?!${ON_1X})`] }
