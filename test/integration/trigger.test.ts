@@ -149,16 +149,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			await trigger.restart();
 			expect(trigger.emissions).toHaveLength(3);
 		});
-
-		it('is emitted once by polls that overlap', async () => {
-			const trigger = await started(triggerFor(await submit()));
-			sandbox.finishBatches();
-			sandbox.fault({ kind: 'latency', ms: 50, host: 'lookup' });
-			await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
-			await trigger.poll();
-			expect(trigger.emissions).toHaveLength(1);
-			expect(trigger.errors).toEqual([]);
-		});
 	});
 
 	it.each([
@@ -186,15 +176,6 @@ describe(`the trigger, n8n ${release}`, () => {
 	);
 
 	describe('several batches', () => {
-		it('that finish together are all emitted, in the order of the list', async () => {
-			const ids = [await submit(), await submit(), await submit()];
-			const trigger = triggerFor(`${ids[2]},\n${ids[0]} ; ${ids[1]}, ${ids[0]}`);
-			await trigger.activate();
-			sandbox.finishBatches();
-			expect(idsIn(await trigger.poll())).toEqual([ids[2], ids[0], ids[1]]);
-			expect(await trigger.poll()).toEqual([]);
-		});
-
 		it.each([
 			{ kind: 'status', status: 500 },
 			{ kind: 'resetAfterCharge' },
@@ -223,17 +204,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			variables.jobs = ids;
 			expect(idsIn(await trigger.poll())).toEqual([ids[1]]);
 			expect(trigger.errors).toEqual([]);
-		});
-
-		it('are polled in turn if n8n has time for one per poll: those that fail do not delay others', async () => {
-			const ids = [await submit(), await submit(), await submit()];
-			const trigger = await started(triggerFor(ids.join(), {}, { budgetMs: () => 0 }));
-			sandbox.finishBatches();
-			for (const id of ids.slice(0, 2))
-				sandbox.fault({ path: `/api/v1/wavalidation/batch/${id}`, kind: 'status', status: 500 });
-			for (let polls = 0; polls < 3; polls += 1) await trigger.poll();
-			expect(trigger.emissions.map(idsIn)).toEqual([[ids[2]]]);
-			expect(calls('/batch/').map(({ path }) => path.split('/').pop())).toEqual([...ids, ids[0]]);
 		});
 	});
 
@@ -292,20 +262,6 @@ describe(`the trigger, n8n ${release}`, () => {
 				expect(sandbox.log).toEqual([]);
 			},
 		);
-
-		it('may be the output of Submit and Run, one or several', async () => {
-			const [batchId, auditId] = [await submit(), await startAudit()];
-			sandbox.finishBatches();
-			sandbox.finishAudits();
-			for (const [resource, jobIds] of [
-				['batch', [{ batchId, status: 'submitted' }]],
-				['batch', { batchId }],
-				['audit', [{ auditId }]],
-			] as const) {
-				const trigger = await started(triggerFor(`={{ ${JSON.stringify(jobIds)} }}`, { resource }));
-				expect(trigger.emissions.map(idsIn)).toEqual([[resource === 'batch' ? batchId : auditId]]);
-			}
-		});
 
 		it('without a valid ID fail the activation without a word about the API key: no poll was made', async () => {
 			const error = await triggerFor('={{ [{ id: 7 }, "../x"] }}').activate().catch(String);
@@ -398,23 +354,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(await trigger.poll())).toEqual([second]);
 		});
 
-		it.each([
-			[/connection broke/, { kind: 'resetAfterCharge' }],
-			[/HTTP 502/, { kind: 'status', status: 502 }],
-			[/isn't a JSON object/, { kind: 'html' }],
-			[/limiting the request rate/, { kind: 'status', status: 429 }],
-			[/Injected status 403/, { kind: 'status', status: 403 }],
-		] as const)('fails the poll with a message, %s, and loses nothing', async (words, fault) => {
-			const ids = [await submit(), await submit()];
-			const trigger = await started(triggerFor(ids.join(), { includeFailedJobs: true }));
-			sandbox.finishBatches();
-			sandbox.fault(fault);
-			expect(await trigger.poll()).toEqual([]);
-			sandbox.clearFaults();
-			expect(idsIn(await trigger.poll())).toEqual(ids);
-			expect(trigger.errors).toMatchObject([{ message: expect.stringMatching(words) }]);
-		});
-
 		it('does not keep n8n from starting, if it may pass', async () => {
 			const id = await submit();
 			const trigger = await started(triggerFor(id));
@@ -491,34 +430,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(other.emissions.map(idsIn)).toEqual([[later, old]]);
 		});
 
-		it('with other arguments is read for the first time again', async () => {
-			await submit();
-			await submit();
-			sandbox.finishBatches();
-			const trigger = await started(listening({ options: { toolArguments: '{"limit": 1}' } }));
-			trigger.change({ options: { toolArguments: '{}' } });
-			await trigger.activate('update');
-			await trigger.poll();
-			expect(trigger.emissions).toEqual([]);
-			const id = await submit();
-			sandbox.finishBatches();
-			expect(idsIn(await trigger.poll())).toEqual([id]);
-		});
-
-		it('emits although an expression in Tool Arguments has another value at each poll', async () => {
-			const variables: IDataObject = { limit: 50 };
-			const toolArguments = '={{ JSON.stringify({ limit: $vars.limit }) }}';
-			const trigger = await started(listening({ options: { toolArguments } }, { variables }));
-			const id = await submit();
-			sandbox.finishBatches();
-			variables.limit = 51;
-			expect(idsIn(await trigger.poll())).toEqual([id]);
-			const limits = calls('mcp')
-				.map(({ body }) => body as IDataObject)
-				.flatMap(({ method, params }) => (method === 'tools/call' ? [params] : []));
-			expect(limits).toMatchObject([{ arguments: { limit: 50 } }, { arguments: { limit: 51 } }]);
-		});
-
 		it('continues with another key in the credential, and is read for the first time again with another one', async () => {
 			const { workflow, credentials } = optionsOf({ jobsToWatch: 'fromTool' });
 			const trigger = new Poller({ workflow, credentials });
@@ -536,21 +447,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			sandbox.finishBatches();
 			expect(idsIn(await trigger.poll())).toEqual([later]);
 			expect(idsIn(trigger.emissions.flat())).not.toContain(theirs);
-		});
-
-		it('that fails for a while or is empty emits nothing twice', async () => {
-			const trigger = listening({ includeAlreadyFinished: true });
-			const id = await submit();
-			sandbox.finishBatches();
-			await trigger.activate();
-			sandbox.fault({ host: 'tools', kind: 'status', status: 500, times: 3 });
-			for (let polls = 0; polls < 3; polls += 1) await trigger.poll();
-			sandbox.fault({ host: 'tools', kind: 'body', body: listed({ batches: [] }), times: 12 });
-			for (let polls = 0; polls < 13; polls += 1) await trigger.poll();
-			await trigger.restart();
-			expect(trigger.emissions.map(idsIn)).toEqual([[id]]);
-			const message = expect.stringMatching(/HTTP 500.*The next poll tries again/);
-			expect(trigger.errors).toMatchObject([{ message }, { message }, { message }]);
 		});
 
 		it('that is no list fails the poll with the words of the tool', async () => {
@@ -631,15 +527,6 @@ describe(`the trigger, n8n ${release}`, () => {
 				expect(runs()).toBe(1);
 			});
 
-			it('repeats a request that returned nothing', async () => {
-				const tool = { name: 'list_batches', inputSchema: { required: ['limit'] } };
-				const { search, runs } = await withTool(tool);
-				await expect(search()).rejects.toThrow(/wasn't run/);
-				tool.inputSchema.required.pop();
-				expect(await search()).toEqual([{ name: 'id', value: 'id' }]);
-				expect(runs()).toBe(1);
-			});
-
 			const readOnlyHint = true;
 			it.each<[tool: IDataObject & { name: string }, runs: number]>([
 				[{ name: 'jobs', annotations: { readOnlyHint } }, 1],
@@ -660,59 +547,7 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	it.each([
-		['stalled', true, 2, /: the status of the batch is "stalled", which this node doesn't know\.$/],
-		['failed', false, 1, /^The batch \S+: the batch ended with the status "failed"\.$/],
-		['failed', true, 1, undefined],
-	])(
-		'a batch with the status %s, with Include Failed Jobs %p, is polled %d times',
-		async (status, includeFailedJobs, polls, warning) => {
-			const id = await submit();
-			const body = { batch_id: id, status, total_numbers: 1, results: [] };
-			sandbox.fault({ host: 'lookup', kind: 'body', body });
-			sandbox.clearLog();
-			const trigger = await started(triggerFor(id, { includeFailedJobs }));
-			await trigger.poll();
-			expect(sandbox.log).toHaveLength(polls);
-			expect(trigger.emissions.map(jsonOf)).toMatchObject(
-				warning ? [] : [[{ batchId: id, status: 'failed', outcome: 'unknown' }]],
-			);
-			expect(trigger.warnings).toEqual(warning ? [expect.stringMatching(warning)] : []);
-			if (status === 'failed') return;
-			expect(trigger.warnings[0]).toContain(`The batch ${id}: `);
-			await expect(trigger.test()).rejects.toThrow(/"stalled", which this node doesn't know/);
-		},
-	);
-
 	describe('an audit', () => {
-		it.each([200, 400, 404, 409])(
-			'that still runs as HTTP %s says is waited for',
-			async (status) => {
-				const id = await startAudit();
-				sandbox.finishAudits();
-				const body = { status: false, message: 'Audit still in progress' };
-				sandbox.fault({ kind: 'status', status, body, path: 'audit', times: 2 });
-				const trigger = await started(triggerFor(id, { resource: 'audit' }));
-				expect(await trigger.poll()).toEqual([]);
-				expect(idsIn(await trigger.poll())).toEqual([id]);
-				expect(trigger.errors).toEqual([]);
-			},
-		);
-
-		it('by ID that failed is emitted once when Include Failed Jobs is switched on later', async () => {
-			const id = await startAudit(magic.AUDIT.failingBrand);
-			const finished = await startAudit();
-			sandbox.finishAudits();
-			const trigger = await started(triggerFor([id, finished].join(), { resource: 'audit' }));
-			sandbox.clearLog();
-			await trigger.poll();
-			expect(calls('/audit')).toEqual([]);
-			trigger.change({ includeFailedJobs: true });
-			await trigger.activate('update');
-			await trigger.poll();
-			expect(trigger.emissions.map(idsIn)).toEqual([[finished], [id]]);
-		});
-
 		it('by ID is finished at a word of Finished When; any other word is in the log', async () => {
 			const id = await startAudit();
 			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
@@ -726,28 +561,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			const trigger = await started(triggerFor(id, { resource: 'audit', options }));
 			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
 		});
-
-		it.each([
-			['too little progress', { progress: 99 }, [/other fields/, /99 % done/]],
-			['a running part', { platforms: [{ status: 'running' }] }, [/other fields/]],
-		])(
-			'that is listed as finished and has %s is fetched six times, then emitted as it is with a warning',
-			async (_, fields, words) => {
-				const trigger = await started(listening({ resource: 'audit' }));
-				const id = await startAudit();
-				sandbox.finishAudits();
-				const body = { audit_id: id, status: 'done', ...fields };
-				sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
-				for (let polls = 0; polls < 7; polls += 1) await trigger.poll();
-				expect(calls('/audit').filter(({ method }) => method === 'GET')).toHaveLength(6);
-				expect(trigger.emissions.map(jsonOf)).toMatchObject([
-					[{ auditId: id, outcome: 'unknown', reason: expect.stringMatching(words[0]) }],
-				]);
-				for (const word of [`The audit ${id} is listed as finished`, ...words])
-					expect(trigger.warnings.at(-1)).toMatch(word);
-				expect(trigger.errors).toEqual([]);
-			},
-		);
 	});
 
 	describe('a first poll that cannot read some jobs', () => {
@@ -811,15 +624,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			await expect(triggerFor(audit, { resource: 'audit' }).test()).rejects.toThrow(
 				/isn't finished: the status of the audit is "pending", 0 % done/,
 			);
-		});
-
-		it('polls no more than five audits, since the price of a poll is unknown', async () => {
-			const ids: string[] = [];
-			while (ids.length < 8) ids.push(await startAudit());
-			sandbox.clearLog();
-			const trigger = triggerFor(ids.join(), { resource: 'audit' });
-			await expect(trigger.test()).rejects.toThrow(ids[7]);
-			expect(calls('/audit')).toHaveLength(5);
 		});
 
 		it('says what is wrong if there is no job to show', async () => {
