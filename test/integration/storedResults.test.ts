@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import { takesStoredResults } from '../engine';
 import { operations } from '../../nodes/LookupMessaging/operations';
-import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { startSandbox, type Sandbox } from '../sandbox';
 import { runStored } from '../harness/storedResults';
 import { AT_ONCE, loadPackage, release } from '../harness/n8n';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
@@ -226,18 +226,6 @@ describe(`Stored Results, n8n ${release}`, () => {
 		expect(paid() - before).toBe(2);
 	});
 
-	it('stores and uses no unknown result, and none whose credit was refunded', async () => {
-		const unknown = emails('x@catch-all.example', `${magic.EMAIL.timeout}@mail.example`);
-		for (const time of [1, 2]) {
-			const result = await run(verifyEmail, unknown);
-			const outcomes = result.items().map(({ json }) => json.outcome);
-			expect([outcomes, sourcesOf(result), rowsOf(result)]).toEqual([
-				...[['unknown', 'unknown'], ['service', 'service'], []],
-			]);
-			expect(paid()).toBe(2 * time);
-		}
-	});
-
 	it('is subtracted by Dry Run and Max Paid Lookups', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
 		const before = sandbox.log.length;
@@ -262,28 +250,6 @@ describe(`Stored Results, n8n ${release}`, () => {
 		).toMatch(/4 paid lookups, which is more than Max Paid Lookups/);
 	});
 
-	it('leaves the outcomes on their own outputs, and failed items on the error output', async () => {
-		const routed = { ...verifyEmail, routeByResult: true };
-		const onError = 'continueErrorOutput' as const;
-		const list = [...LIST, ...emails('x@catch-all.example')];
-		const first = await run(routed, list, { onError });
-		const itemsOf = (result: typeof first) =>
-			result.outputs().map((output) => output.map(({ pairedItem }) => pairedItem));
-		const results = [
-			[{ item: 0 }, { item: 2 }, { item: 4 }],
-			[{ item: 1 }, { item: 3 }],
-			[{ item: 6 }],
-		];
-		expect(itemsOf(first).slice(0, 3)).toEqual(results);
-		expect(rowsOf(first, 3)).toHaveLength(3);
-		expect(first.items(4)).toHaveLength(1);
-
-		const rows = rowsOf(first, 3);
-		const second = await run(routed, list, { rows, onError, apiKey: sandbox.keys.other });
-		expect(itemsOf(second).slice(0, 3)).toEqual(results);
-		expect(second.outputs().map((output) => output.length)).toEqual([3, 2, 1, 0, 1]);
-	});
-
 	it('returns the rows of a retried run once, whichever try paid', async () => {
 		sandbox.reset();
 		sandbox.fault({
@@ -306,15 +272,6 @@ describe(`Stored Results, n8n ${release}`, () => {
 		]);
 	});
 
-	it('returns its rows also if the first item failed, for each try', async () => {
-		const onError = 'continueRegularOutput' as const;
-		const items = [LIST[5], LIST[0], LIST[1]];
-		const result = await run(verifyEmail, items, { onError, retryOnFail: true, maxTries: 2 });
-		expect(Object.keys(result.items()[0].json)).toEqual(['error']);
-		expect(rowsOf(result)).toHaveLength(2);
-		expect(sandbox.spent(sandbox.keys.main).email).toBe(2);
-	});
-
 	it('uses the rows in all rounds of a loop, and returns each new row once', async () => {
 		const rows = rowsOf(await run(verifyEmail, LIST.slice(0, 2)));
 		const items = [
@@ -332,14 +289,6 @@ describe(`Stored Results, n8n ${release}`, () => {
 			...['eve@mail.example', 'ben@mail.example'],
 		]);
 		expect(paid() - before).toBe(2);
-	});
-
-	it('returns each new row once in a loop whose first round begins with a failed item', async () => {
-		const onError = 'continueRegularOutput' as const;
-		const items = [LIST[5], LIST[0], LIST[1], LIST[2]];
-		const looped = await run(verifyEmail, items, { onError, loopOf: 2 });
-		expect(Object.keys(looped.items()[0].json)).toEqual(['error']);
-		expect(rowsOf(looped)).toHaveLength(3);
 	});
 
 	it('uses the paid answers of this process until the row comes back', async () => {
@@ -362,99 +311,7 @@ describe(`Stored Results, n8n ${release}`, () => {
 		]);
 	});
 
-	it('loses no row of a run that failed', async () => {
-		sandbox.reset();
-		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
-		const options = { [AT_ONCE]: 1, ifSomeItemsFail: 'stopNode' };
-		const failed = await run({ ...verifyEmail, options }, LIST);
-		expect(failed.status).toBe('error');
-		const again = await run(verifyEmail, LIST.slice(0, 3));
-		expect(sourcesOf(again)).toEqual(['stored', 'stored', 'stored']);
-		expect(rowsOf(again)).toHaveLength(3);
-	});
-
-	it('has rows with the response if items show it, and takes no other', async () => {
-		const raw = { ...verifyEmail, output: 'raw' };
-		const items = LIST.slice(0, 2);
-		const plain = rowsOf(await run(verifyEmail, items));
-		const asked = await run(raw, items, { rows: plain, apiKey: sandbox.keys.other });
-		expect(sourcesOf(asked)).toEqual(['service', 'service']);
-		expect(asked.hints()[1]).toBe(
-			"2 rows of Stored Results weren't used: they lack the response that Raw shows.",
-		);
-		sandbox.reset();
-		const known = await run(raw, items, { rows: rowsOf(asked) });
-		expect(known.items().map(({ json }) => json.response)).toEqual(
-			asked.items().map(({ json }) => json.response),
-		);
-		expect(paid()).toBe(0);
-	});
-
 	describe('of other operations', () => {
-		const NUMBERS = ['+442079460100', '+442079460101', '+442079460102', '+442079460103'];
-		const numbers = (list: string[]) => list.map((number) => ({ number }));
-		const again = { rows: [] as IDataObject[], apiKey: '' };
-		const bothRuns = async (parameters: object, one: IDataObject[], other: IDataObject[]) => {
-			const first = await run(parameters, one);
-			const calls = sandbox.log.length;
-			const second = await run(parameters, other, {
-				...again,
-				...{ rows: rowsOf(first), apiKey: sandbox.keys.other },
-			});
-			return { first, second, more: sandbox.log.slice(calls).map(({ path }) => path) };
-		};
-
-		it.each([
-			['phone', 'validate', 'phoneNumber', '+442079460123', '(020) 7946-0123'],
-			['callerId', 'lookUp', 'phoneNumber', '+442079460123', '0044 20 7946 0123'],
-			['whatsApp', 'checkNumber', 'phoneNumber', '+442079460123', '020 7946 0123'],
-			['geoIp', 'locate', 'ipAddress', '2606:4700:4700::1111', '2606:4700:4700:0:0:0:0:1111'],
-			['email', 'verify', 'email', 'ada@bücher.example', 'ada@xn--bcher-kva.example'],
-		])(
-			'%s.%s looks up nothing twice, in any spelling',
-			async (resource, operation, field, one, other) => {
-				const parameters = { resource, operation, [field]: '={{ $json.value }}', country: 'GB' };
-				const { first, second, more } = await bothRuns(
-					parameters,
-					[{ value: one }, { value: other }],
-					[{ value: other }, { value: one }],
-				);
-				expect(sourcesOf(first)).toEqual(['service', 'duplicate']);
-				expect(rowsOf(first)).toHaveLength(1);
-				expect(sourcesOf(second)).toEqual(['stored', 'stored']);
-				expect(second.items().map(({ json }) => json.outcome)).toEqual(
-					first.items().map(({ json }) => json.outcome),
-				);
-				expect(more).toEqual([]);
-			},
-		);
-
-		it('batch.checkMany submits only unknown numbers, and nothing if all are known', async () => {
-			const checkMany = {
-				...{ resource: 'batch', operation: 'checkMany', numbersFrom: 'items' },
-				phoneNumber: '={{ $json.number }}',
-			};
-			const { first, second } = await bothRuns(
-				checkMany,
-				numbers(NUMBERS.slice(0, 2)),
-				numbers(NUMBERS),
-			);
-			expect(rowsOf(first)).toHaveLength(2);
-			expect(second.items().map(({ json }) => [json.source, typeof json.batchId])).toEqual([
-				['stored', 'object'],
-				['stored', 'object'],
-				['service', 'string'],
-				['service', 'string'],
-			]);
-			expect(sandbox.spent(sandbox.keys.other)).toMatchObject({ whatsapp: 2 });
-
-			const rows = [...rowsOf(first), ...rowsOf(second)];
-			const calls = sandbox.log.length;
-			const third = await run(checkMany, numbers(NUMBERS), { rows, apiKey: 'wrong' });
-			expect(sourcesOf(third)).toEqual(NUMBERS.map(() => 'stored'));
-			expect(sandbox.log.length).toBe(calls);
-		});
-
 		const ADA = { phone: '+442079460123', email: 'ada@mail.example', ip: '8.8.8.8' };
 		const BEN = { phone: '+12025550102', email: 'ben@mail.example' };
 		const enrich = {
@@ -512,26 +369,6 @@ describe(`Stored Results, n8n ${release}`, () => {
 			expect(receiptOf(second.hints())).toMatchObject({ calls: 0, stored: 7 });
 			expect(rowsOf(second)).toEqual([]);
 			expect(sandbox.log).toEqual([]);
-		});
-
-		it('a contact that failed returns the rows of its paid lookups', async () => {
-			sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
-			const options = { alsoFailItemsIf: ['lookupFails'] };
-			const result = await run({ ...enrich, options }, [ADA, BEN]);
-			const failed = await run({ ...enrich, options }, [ADA, BEN], {
-				...{ onError: 'continueRegularOutput', apiKey: sandbox.keys.other },
-			});
-			// Paid answers are returned, though each item failed
-			expect([result.status, sourcesOf(result)]).toEqual(['success', ['failed', 'failed']]);
-			expect(failed.items().map(({ json }) => Object.keys(json))).toEqual([['error'], ['error']]);
-			expect(
-				rowsOf(failed)
-					.map(({ operation }) => operation)
-					.sort(),
-			).toEqual([
-				...['geoIp.locate', 'phone.validate', 'phone.validate'],
-				...['whatsApp.checkNumber', 'whatsApp.checkNumber'],
-			]);
 		});
 	});
 });
