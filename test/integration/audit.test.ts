@@ -81,14 +81,6 @@ describe(`audits, n8n ${release}`, () => {
 				spent: { audit: 2 },
 				also: (run) => expect(named(run)).toHaveLength(2),
 			},
-			'never sends an unanswered audit again': {
-				...{ node: runAudit, items: brands('Tea', 'Lost', 'Coffee'), onError, calls: 3 },
-				faults: [{ kind: 'resetAfterCharge', contains: 'Lost' }],
-				outcomes: ['positive', undefined, 'positive'],
-				fields: { error: [undefined, /may have been charged.*\[item 1\]$/, undefined] },
-				receipt: { calls: 3, open: 1, failed: 1 },
-				also: (run) => expect(Object.keys(run.items()[1].json)).toEqual(['error']),
-			},
 		});
 	});
 
@@ -141,14 +133,6 @@ describe(`audits, n8n ${release}`, () => {
 					expect(new Set(slept)).toEqual(new Set([15_000]));
 					expect(calls('GET')).toHaveLength(slept.length);
 					expect(idsIn(logs.log).sort()).toEqual([...column(run, 'auditId')].sort());
-				},
-			},
-			'returns the body of the last poll as Raw': {
-				...{ node: { ...runAndWait, output: 'raw' }, items: brands('Tea', 'Milk') },
-				fields: {
-					response: ['Tea', 'Milk'].map((brand_name) =>
-						expect.objectContaining({ brand_name, results: expect.any(Array) as unknown }),
-					),
 				},
 			},
 		});

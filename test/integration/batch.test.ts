@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic } from '../sandbox';
-import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
+import { release, type NodeRun } from '../harness/n8n';
 import { checkMany, numbers, submitBatch } from '../harness/parameters';
 import { column, storiesOn } from '../harness/stories';
 import { resetTime, slept } from '../harness/time';
@@ -15,7 +15,6 @@ const onList = { ...checkMany, numbersFrom: 'list', phoneNumbers: '={{ $json.lis
 const { PHONE } = magic;
 const ofNumbers = (...all: string[]) => all.map((number) => ({ number }));
 const onError = 'continueRegularOutput' as const;
-const OPEN = /may have been charged/;
 const jsonOf = (run: NodeRun) => run.items().map(({ json }) => json);
 const [service, duplicate, local] = ['service', 'duplicate', 'local'];
 
@@ -38,12 +37,6 @@ describe(`batches, n8n ${release}`, () => {
 			PHONE.notOnWhatsApp,
 		);
 		tell({
-			'reads HTTP 402 without words as a refusal of the account, which costs nothing': {
-				...{ node: checkMany, items: numbers(12), balance: { whatsapp: 3 } },
-				faults: [{ kind: 'body', body: {}, status: 402, method: 'POST' }],
-				fails: /You weren't charged/,
-				...{ describes: /Nothing charged/, isSilentOn: OPEN },
-			},
 			'says how much a batch without an ID may have cost': {
 				...{ node: checkMany, items: numbers(12), spent: { whatsapp: 12 } },
 				faults: [{ kind: 'body', body: { status: 'processing' }, method: 'POST' }],
@@ -88,12 +81,6 @@ describe(`batches, n8n ${release}`, () => {
 				faults: [{ method: 'POST', kind: 'resetAfterCharge', times: 1 }],
 				also: (run) => expect(jsonOf(run)[0].error).toMatch(/You may have been charged\.$/),
 			},
-			'takes a list that a model writes as JSON': {
-				node: onList,
-				items: [{ list: `["${PHONE.onWhatsApp}", "'${PHONE.notOnWhatsApp}'"]` }],
-				outcomes: ['positive', 'negative'],
-				also: () => expect(submitted()).toEqual([[PHONE.onWhatsApp, PHONE.notOnWhatsApp]]),
-			},
 			'fails only the numbers of a batch without enough credits, and quotes the credits': {
 				...{ node: checkMany, items: numbers(1005), balance: { whatsapp: 1000 } },
 				also(run) {
@@ -105,14 +92,6 @@ describe(`batches, n8n ${release}`, () => {
 					expect(run.items()).toHaveLength(1005);
 					expect(spent().whatsapp).toBe(1005 - failed.length);
 				},
-			},
-			'does not submit again after no answer, since it may have been charged': {
-				...{ node: checkMany, items: numbers(3), fails: OPEN, calls: 1 },
-				faults: [{ method: 'POST', kind: 'resetAfterCharge', times: 1 }],
-			},
-			'ends the run at its first submission with a wrong key': {
-				...{ node: checkMany, options: { [AT_ONCE]: 1 }, items: numbers(1001), calls: 1 },
-				...{ credential: { apiKey: 'sandbox-key-nobody' }, fails: /Invalid API key/ },
 			},
 		});
 
@@ -183,11 +162,6 @@ describe(`batches, n8n ${release}`, () => {
 					expect([links[0].length, links[1]]).toEqual([1002, [{ item: 1000 }, { item: 1001 }]]);
 					expect(slept).toEqual([]);
 				},
-			},
-			'fails each input of a batch by its own number, linked to that input': {
-				...{ node: submitBatch, items: numbers(3), onError, links: [[0, 1, 2]] },
-				faults: [{ kind: 'status', status: 402, path: 'batch' }],
-				fields: { error: [/\[item 0\]$/, /\[item 1\]$/, /\[item 2\]$/] },
 			},
 			'submits the others without invalid numbers, and lists those once, by their items': {
 				...{ node: submitBatch, items: messy, spent: { whatsapp: 1001 } },

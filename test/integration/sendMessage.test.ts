@@ -10,7 +10,6 @@ import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow'
 import { magic, type FaultEffect } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
 import { AT_ONCE, release, runWorkflow } from '../harness/n8n';
-import { receiptOf } from '../harness/parseReceipt';
 import { storiesOn, type Story } from '../harness/stories';
 
 const { PHONE } = magic;
@@ -63,9 +62,6 @@ describe(`messages, n8n ${release}`, () => {
 	describe('a text', () => {
 		const THREE = toItems(...NUMBERS.slice(0, 3));
 		const message = 'a & b = 1+1 %2B\n👩‍💻 #?';
-		const additional = (name: string) => ({
-			additionalParameters: { parameter: [{ name, value: 'a+b' }] },
-		});
 		on.tell({
 			'is sent by GET, with its plus sign and line breaks, and the key in the query': {
 				...{ node: { ...sendText, message }, status: 'success' },
@@ -98,33 +94,6 @@ describe(`messages, n8n ${release}`, () => {
 					expect(new Set(ids).size).toBe(4);
 					expect(columnOf(result.items(), 'messageId').sort()).toEqual(ids.sort());
 				},
-			},
-			'returns one item each, with the number in E.164 beside the fields of the input': {
-				node: { ...sendText, includeOtherInputFields: true },
-				options: { putOutputInField: 'sms' },
-				items: toItems('44 20 7946 0121', NUMBERS[1]),
-				also(result) {
-					const given = ['44 20 7946 0121', NUMBERS[1]];
-					expect(result.items().map(({ json }) => json)).toEqual(
-						given.map((input, index) => ({
-							...{ number: input, n: input.slice(-3) },
-							sms: {
-								...{ input, outcome: 'positive', source: 'service', reason: null },
-								...{ phoneNumber: NUMBERS[index], sent: true, message: 'Message sent' },
-								...{ fileName: null, extension: null },
-								messageId: outbox().find((sent) => sent.number === NUMBERS[index])?.messageId,
-							},
-						})),
-					);
-				},
-			},
-			'takes Additional Parameters': {
-				...{ node: sendText, options: additional('tag'), items: THREE },
-				sent: { tag: ['a+b', 'a+b', 'a+b'] },
-			},
-			'takes no Additional Parameter with the name of its own': {
-				...{ node: sendText, options: additional('message'), items: THREE, messages: [] },
-				fails: /Additional Parameters has "message"/,
 			},
 		});
 
@@ -211,24 +180,6 @@ describe(`messages, n8n ${release}`, () => {
 	const data = { data: btoa('GIF'), mimeType: 'image/gif', fileName: 'a.gif' };
 	const withFile = (...numbers: string[]) =>
 		toItems(...numbers).map((json) => ({ json, binary: { data } }));
-
-	it.each([
-		['a text', sendText],
-		['a file', sendFile],
-	])(
-		'%s whose reply is lost fails its item alone when the node continues',
-		async (_, parameters) => {
-			on.service().fault({ kind: 'resetAfterCharge', skip: 2, times: 1 });
-			const more = { items: withFile(...NUMBERS), onError: 'continueErrorOutput' } as const;
-			const result = await run({ ...parameters, ...inTurn }, more);
-
-			expect(recipients()).toEqual(NUMBERS);
-			expect(linksOf(result.items(0))).toEqual(links(0, 1, 3, 4));
-			expect(linksOf(result.items(1))).toEqual(links(2));
-			expect(result.items(1)[0].json.error).toMatch(/may have been charged.*\[item 2\]$/);
-			expect(receiptOf(result.hints())).toMatchObject({ calls: 5, open: 1, failed: 1 });
-		},
-	);
 
 	it.each<[string, FaultEffect]>([
 		['an answer', { kind: 'latency', ms: 0 }],
@@ -374,19 +325,9 @@ describe(`messages, n8n ${release}`, () => {
 				/^Input Binary Field \("data"\) has the file "film.mp4" of 2,097,153 bytes\. Media can have at most 2,097,152 \(2 MB\)\..*\[item 1\]$/,
 			],
 			[
-				'empty',
-				async () => ({ data: await pdf(0, 'none.pdf') }),
-				/^Input Binary Field \("data"\) has the file "none.pdf", which is empty\..*\[item 1\]$/,
-			],
-			[
 				'under another name',
 				async () => ({ photo: await pdf(3), scan: await pdf(4) }),
 				/^Input Binary Field \("data"\) isn't a binary field of this item\. The item has "photo", "scan"\..*\[item 1\]$/,
-			],
-			[
-				'not there at all',
-				async () => undefined,
-				/^Input Binary Field \("data"\) isn't a binary field of this item\. The item has no files\..*\[item 1\]$/,
 			],
 		];
 
@@ -441,19 +382,6 @@ describe(`messages, n8n ${release}`, () => {
 
 			expect(columnOf(result.items(), 'sent')).toEqual([true, true]);
 			expect([paths(), reads]).toEqual([['GET sendwasms', 'GET sendwasms'], 0]);
-		});
-
-		it('is in memory a few files at a time, whatever the user allows', async () => {
-			on.service().fault({ kind: 'latency', ms: 30 });
-			const items = Array.from({ length: 24 }, (_, n) => ({ json: { number: NUMBERS[0], n } }));
-			const data = await pdf(1000);
-			const result = await run(
-				{ ...sendFile, options: { [AT_ONCE]: 100 } },
-				{ items: items.map((item) => ({ ...item, binary: { data } })) },
-			);
-
-			expect(columnOf(result.items(), 'sent')).toEqual(Array(24).fill(true));
-			expect(on.service().inFlight().peak).toBe(4);
 		});
 
 		if (mode !== 'memory') {

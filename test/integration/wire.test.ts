@@ -108,26 +108,6 @@ describe(`requests, n8n ${release}`, () => {
 		expect(sandbox.log.map(essence)).toEqual(WIRES.map((wire) => withKey(wire, sandbox.keys.main)));
 	});
 
-	it('a number in every spelling that people use is looked up once, with its plus sign', async () => {
-		const numbers = [
-			...['+44 20 7946-0123', '00442079460123', '+44 (20) 7946 0123', NUMBER, '442079460123'],
-			...['+44 (0)20 7946 0123', 'tel:+44-20-7946-0123;ext=5', '+44 20 7946 0123 x 5'],
-		];
-		const { items } = await run(
-			{ resource: 'whatsApp', operation: 'checkNumber', phoneNumber: '={{ $json.number }}' },
-			{ items: numbers.map((number) => ({ number })) },
-		);
-		const left = { extension: '5', reason: 'extension 5 was left out' };
-		expect(items().map(({ json }) => json)).toMatchObject(
-			numbers.map((input, n) => ({
-				...{ input, phoneNumber: NUMBER },
-				...(n < 6 ? { extension: null, reason: null } : left),
-			})),
-		);
-		expect(sandbox.log.map(({ query }) => query.number)).toEqual([NUMBER]);
-		expect(sandbox.log[0].url).toMatch(/number=%2B44/);
-	});
-
 	describe('Additional Parameters', () => {
 		it.each(CALLS)('%s sends them beside its own, whatever their names', async (_, wire) => {
 			const inherited = ['constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -188,43 +168,4 @@ describe(`requests, n8n ${release}`, () => {
 			expect(items()[4].json.reason).toMatch(/"tag" twice.*You weren't charged/);
 		});
 	});
-
-	it('Timeout ends a call whose answer comes later, once, and keeps the others', async () => {
-		sandbox.fault({ kind: 'latency', ms: 1_500, contains: 'slow' });
-		sandbox.fault({ kind: 'latency', ms: 300, contains: 'ada' });
-		const emails = ['slow@mail.example', 'ada@mail.example', 'slow@mail.example'];
-		const verify = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
-		const { items } = await run(
-			{ ...verify, options: { timeout: 1 } },
-			{ items: emails.map((email) => ({ email })) },
-		);
-		expect(sandbox.log.map(({ query }) => query.email)).toEqual(emails.slice(0, 2));
-		expect(items().map(({ json }) => json.source)).toEqual(['failed', 'service', 'failed']);
-		expect(items()[0].json.reason).toMatch(/no answer arrived in time.*may have been charged/i);
-	});
-
-	type Redirect = [status: number, name: string, wire: Wire, to?: string];
-	const [byCaller, byNumber, byIp, ofBalance] = [4, 6, 8, 10].map((n) => CALLS[n]);
-	it.each<Redirect>([
-		...[301, 302, 303, 307, 308].flatMap((status) =>
-			[0, 7].map((n): Redirect => [status, ...CALLS[n]]),
-		),
-		...[byCaller, byIp, ofBalance].map((of): Redirect => [302, ...of]),
-		[302, ...byNumber, '/api/v1/status'],
-	])(
-		'the redirect %i after %s is not followed with the key',
-		async (...[status, name, wire, to]) => {
-			const other = new URL(elsewhere.roots.baseUrl).origin;
-			sandbox.fault({ kind: 'redirect', status, to: to ?? `${other}${wire.path}` });
-			const { error, hints } = await run(wire.parameters, { items: [{ n: 1 }, { n: 2 }] });
-
-			expect([elsewhere.connections().total, elsewhere.log]).toEqual([0, []]);
-			expect(new Set(sandbox.log.map(({ path }) => path))).toEqual(new Set([wire.path]));
-			const mayBeDone = !name.startsWith('account') && (status === 303 || wire.isPost);
-			const cost = mayBeDone ? 'You may have been charged.' : "You weren't charged";
-			expect(error?.message).toMatch(/redirects to another address.*final address/);
-			expect(error?.message).toContain(cost);
-			expect(hints()).toEqual([]);
-		},
-	);
 });
