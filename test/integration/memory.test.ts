@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { magic, startSandbox, type FaultRule, type Sandbox } from '../sandbox';
+import { magic, startSandbox, type Sandbox } from '../sandbox';
 import { AT_ONCE, release } from '../harness/n8n';
 import { credentialsOf } from '../harness/onSandbox';
 import {
@@ -377,54 +377,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 					fields: { error: [OPEN, OPEN, ...times(2, /done already/)] },
 				})),
 		});
-
-		it.each<[string, FaultRule, (() => void)?]>([
-			['a lost reply', LOST],
-			['a lost reply before a Wait that n8n stores', LOST, () => undefined],
-			['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/', isDone: true }],
-			['an unknown beside a status of success', { kind: 'body', body: { status: true, sent: 0 } }],
-			[
-				'a refusal of the rate that names a message',
-				{ kind: 'status', status: 429, body: { error: 'Rate limit reached, message queued' } },
-			],
-			[
-				'a refusal of the account that says that it was sent',
-				{ kind: 'body', body: { status: false, error: 'Message sent. Please recharge' } },
-			],
-			['a page of a gateway', { kind: 'status', status: 429, body: '<h1>Slow down</h1>' }],
-			['an answer that does not say', { kind: 'body', body: {} }],
-		])(
-			'keeps a loop from repeating what may have been sent: %s',
-			async (...[, effect, whileStored]) => {
-				on.service().fault({ ...effect, contains: digitsOf(ONE), times: 1 });
-				const items = [ONE, TWO, ONE, TWO];
-				const run = await act(sendMessage, { items, loopOf: 1, onError, whileStored });
-				const error =
-					/^An equal call in this execution \(item 0 of run 1\) may have been done already.*start a new execution\. You weren't charged this time/;
-				const item = { 1: { sent: true }, 2: { error }, 3: { sent: true } };
-				await on.check(run, { node: sendMessage, item, calls: 3 });
-			},
-		);
-
-		it.each([
-			[303, sendMessage, 'sendwasms', 1, { whatsapp: 1 }],
-			[302, submitBatch, 'batch', 1, { whatsapp: 3 }],
-			[307, validatePhone, 'phonevalidation', 2, { phone: 2 }],
-		] as const)(
-			'keeps Retry On Fail from repeating a redirected call (%d) that may have been charged',
-			async (status, node, path, most, spentMost) => {
-				const to = 'http://127.0.0.1:1/';
-				on.service().fault({ kind: 'redirect', to, status, isDone: true, path });
-				const { error } = await act({ ...node, options: BY_ONE }, { items: numbers(3), tries: 2 });
-				expect(error?.message).toMatch(
-					/redirects to another address.*balance.*You may have been charged/,
-				);
-				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
-				expect(new Set(sent).size).toBe(sent.length);
-				expect(sent.length).toBeLessThanOrEqual(most);
-				expect(spent()).toMatchObject(spentMost);
-			},
-		);
 
 		/** Begins a run, and changes something as soon as the service has done so much. */
 		const whenDone = async (

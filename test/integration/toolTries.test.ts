@@ -15,7 +15,6 @@ const send = {
 	...{ resource: 'whatsApp', operation: 'sendMessage', message: 'Hello' },
 	phoneNumber: NUMBER,
 };
-const checkThenSend = { ...send, options: { checkNumberFirst: true } };
 const submit = { resource: 'batch', operation: 'submit', phoneNumbers: NUMBER };
 const checkMany = { ...submit, operation: 'checkMany' };
 const runAudit = {
@@ -23,11 +22,6 @@ const runAudit = {
 	brandUrl: 'https://tea.example',
 };
 const runAndWait = { ...runAudit, operation: 'runAndWait' };
-const callTool = {
-	...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
-	tool: { mode: 'name', value: 'verify_email' },
-	argumentsJson: '{"email":"ada@mail.example"}',
-};
 const BY_MODEL = "={{ $fromAI('number', '', 'string') }}";
 const REFUSED = { kind: 'status', times: 1 } as const;
 const WRONG_KEY = { ...REFUSED, status: 401, body: { status: false, error: 'Invalid API key.' } };
@@ -70,39 +64,6 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		for (let n = 0; n < times; n += 1) replies.push(await callOnce());
 		return replies;
 	};
-
-	it.each([
-		['sends one message', send, 'sendwasms'],
-		['sends one message after one check', checkThenSend, 'sendwasms'],
-		['hands in one batch', submit, 'batch'],
-		['hands in one batch to check', checkMany, 'batch'],
-		['starts one audit', runAudit, 'audit_run'],
-		['starts one audit to wait for', runAndWait, 'audit_run'],
-		['calls a tool of the tool server once', callTool, 'mcp'],
-	])('without an answer %s in five tries, and says so', async (_, parameters, path) => {
-		sandbox.fault({ kind: 'resetAfterCharge', path });
-		const [{ error }] = await call(parameters, { maxTries: 5 });
-
-		expect(calls(path)).toHaveLength(1);
-		expect(error).toMatch(path === 'batch' ? /may have been charged/ : ANSWERED_FROM_JOURNAL);
-	});
-
-	it('does not repeat a refused call that may have been charged', async () => {
-		const body = { status: false, error: 'Message not accepted' };
-		sandbox.fault({ ...REFUSED, status: 422, body });
-		const [{ error }] = await call(send);
-
-		expect(calls('sendwasms')).toHaveLength(1);
-		expect(error).toMatch(
-			/^An equal call .* may have been done already, so it wasn't sent again: .*not accepted/,
-		);
-	});
-
-	it('repeats a call that certainly cost nothing', async () => {
-		sandbox.fault(WRONG_KEY);
-		const [{ items }] = await call(send);
-		expect([items?.[0].sent, messages().length]).toEqual([true, 1]);
-	});
 
 	it.each([
 		['a batch', checkMany, 'batch', () => sandbox.finishBatches()],
