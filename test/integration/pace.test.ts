@@ -53,8 +53,6 @@ describe(`the pace of calls, n8n ${release}`, () => {
 
 	const run = runnerOn(() => sandbox);
 	const questions = () => sandbox.debits(sandbox.keys.main).map(({ question }) => question);
-	const callsOf = (name: string) =>
-		sandbox.log.filter(({ query }) => query.email?.startsWith(name)).length;
 	const callsTo = (path: string) =>
 		sandbox.log.filter((record) => record.path.endsWith(path)).length;
 	/** Resolves as soon as it is so. */
@@ -189,29 +187,6 @@ describe(`the pace of calls, n8n ${release}`, () => {
 			expect(receiptFor(result)).toMatchObject({ failed: 0, retries: 0 });
 		});
 
-		it('applies to an execution that has set none while one that has set it runs, and to no other account', async () => {
-			const limited = run(
-				{ ...verifyEmail, options: { maxRequestsPerMinute: 12 } },
-				{ items: emails('slow', 20) },
-			);
-			await until(() => callsOf('slow') > 0);
-			const credential = { apiKey: sandbox.keys.other };
-			const others = run(
-				{ ...verifyEmail, options: { maxRequestsPerMinute: 0 } },
-				{ items: emails('other', 100), credential },
-			);
-			const free = run(verifyEmail, { items: emails('quick', 150) });
-			await limited;
-			const of = (name: string) => sandbox.log.filter(({ query }) => query.email?.startsWith(name));
-			expect(mostInAMinute([...of('slow'), ...of('quick')])).toBeLessThanOrEqual(12);
-			expect(callsOf('quick')).toBeGreaterThan(10);
-			await others;
-			expect(mostInAMinute(of('other'))).toBe(100);
-			await free;
-			expect(callsOf('quick')).toBe(150);
-			expect(mostInAMinute(of('quick'))).toBeGreaterThan(60);
-		});
-
 		it('ends at once with Stop, with few contacts half looked up', async () => {
 			const stop = new AbortController();
 			const lookups = ['callerId', 'phone', 'whatsApp'];
@@ -261,19 +236,5 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		expect(slept.length).toBeLessThanOrEqual(4);
 		expect(sandbox.log.length).toBeLessThanOrEqual(10 + CAP);
 		expect(questions()).toHaveLength(10);
-	});
-
-	it('a service that is down ends 200 items after a few tries, not after those of each item', async () => {
-		const credential = { baseUrl: 'http://127.0.0.1:1/api/v1' };
-		const result = await run(verifyEmail, { items: emails('item', 200), credential });
-
-		expect(result.status).toBe('error');
-		expect(result.error?.message).toMatch(/127\.0\.0\.1:1.*refused.*You weren't charged/);
-		const receipt = receiptFor(result);
-		expect(receipt).toMatchObject({ items: 200, calls: 0, failed: 200 });
-		expect(receipt?.retries).toBeGreaterThanOrEqual(3);
-		expect(receipt?.retries).toBeLessThanOrEqual(3 * CAP);
-		expect(slept).toHaveLength(receipt?.retries ?? -1);
-		expect(sandbox.log).toEqual([]);
 	});
 });

@@ -21,7 +21,7 @@ import {
 import { receiptOf } from '../harness/parseReceipt';
 import { storiesOn, type Story } from '../harness/stories';
 import { callingTool } from '../harness/toolCalls';
-import { pass, slept } from '../harness/time';
+import { pass } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -55,28 +55,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 	const on = storiesOn({ batchNumbersPerSecond: 100_000 });
 	const { play, see, spent, tell } = on;
 
-	tell({
-		'refuse a run if the expression of one returns nothing, also one for all items': [
-			...['checkBalance', 'dryRun', 'maxPaidLookups', 'maxRequestsPerMinute'],
-		].flatMap((name) =>
-			['={{ $vars.none }}', '={{ $json.none }}'].map((none) => ({
-				...{ ...CALLS, options: { [name]: none }, fails: /is empty|isn't true or false/, calls: 0 },
-			})),
-		),
-		'refuse a switch whose expression returns nothing': ['null', "''", '$json.none'].map(
-			(value) => ({
-				node: { ...sendMessage, options: { checkNumberFirst: `={{ ${value} }}` } },
-				...{ items: [{ phone: '+442079460121' }], calls: 0 },
-				fails:
-					/Check Number First \(""\) isn't true or false\. Switch it on or off.*You weren't charged/,
-			}),
-		),
-		'refuse a rate below 0, which does not mean no limit': {
-			...{ ...CALLS, options: { maxRequestsPerMinute: -1 }, calls: 0 },
-			fails: /Max Requests per Minute is below 0.*You weren't charged/,
-		},
-	});
-
 	describe('Minimum Balance', () => {
 		const keepsWhatsApp = { node: checkWhatsApp, items: FIVE, options: keep('whatsapp', 100) };
 		const looked = { calls: { checkbalance: 1 } };
@@ -99,12 +77,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 				...{ ...keepsWhatsApp, options: KEEPS_100, balance: { email: 0 } },
 				sources: FIVE.map(() => 'service'),
 			},
-			'refuses a number that cannot be read and a balance that is named twice': [
-				keep('email', 'many'),
-				{ minimumBalance: { balances: [1, 2].map((credits) => ({ balance: 'email', credits })) } },
-			].map((options) => ({
-				...{ ...CALLS, options, calls: 0, fails: /^Minimum Balance .*You weren't charged/ },
-			})),
 			'sends nothing more when the balance can no longer be read': {
 				...{ ...CALLS, items: people(20), options: KEEPS_100, spent: { email: 10 } },
 				faults: [{ kind: 'status', status: 500, path: 'checkbalance', skip: 1 }],
@@ -329,25 +301,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 					...{ taken: { email: taken }, judgements: [judged], other: [] },
 				},
 			})),
-			'says what a call without a stated price cost': {
-				...{ node: checkWhatsApp, items: FIVE, options },
-				receipt: { unpriced: { whatsapp: 5 }, taken: { whatsapp: 5 }, each: { whatsapp: 1 } },
-				hints: /Taken from the balances: 5 WhatsApp credits \(1 per call\)/,
-			},
-			'claims nothing if the sum cannot be its own': {
-				...{ ...CALLS, options, receipt: { taken: { email: 'unclear' } } },
-				faults: [
-					{
-						...{ kind: 'body', path: 'checkbalance', skip: 1 },
-						body: { status: true, email_balance: 1 },
-					},
-				],
-			},
-			'says if the second reading failed': {
-				...{ ...CALLS, options, status: 'success' },
-				faults: [{ kind: 'status', status: 500, path: 'checkbalance', skip: 1 }],
-				hints: /The balances couldn't be read after the run: .*HTTP 500/,
-			},
 			'reports about a failed run': {
 				...{ ...CALLS, options: { ...options, ...BY_ONE, ifSomeItemsFail: 'stopNode' } },
 				...{ faults: [{ kind: after, contains: 'a2@' }], status: 'error' },
@@ -360,19 +313,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 				{ node: verifyEmail, items: [{ email: 'no address@' }], options, calls: 0 },
 				{ ...CALLS, options, balance: { email: 4 }, calls: 1 },
 			],
-		});
-
-		it('claims nothing if another run of this process paid meanwhile', async () => {
-			on.service().fault({ kind: 'latency', ms: 5, path: 'checkemail' });
-			on.service().fault({ kind: after, contains: 'a0@' });
-			const [, other] = await Promise.all([
-				see({
-					...{ ...CALLS, options, receipt: { open: 1, taken: { email: 'unclear' } } },
-					hints: /May have been charged: 1 email call/,
-				}),
-				play({ node: verifyEmail, items: people(5, 'b') }),
-			]);
-			expect(receipt(other)?.taken).toBeUndefined();
 		});
 	});
 
@@ -428,34 +368,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 				outcomes: ['positive', 'positive'],
 				receipt: { calls: 2, retries: 1, credits: { email: 1 } },
 			},
-			'stops after two more tries': {
-				...{ node: verifyEmail, options: recheck(), items: NEVER, calls: 3 },
-				...{ outcomes: ['unknown'], spent: { email: 0 } },
-				item: {
-					0: {
-						reason:
-							/try again\. \(credit refunded\), still inconclusive after 3 checks in 5 minutes$/,
-					},
-				},
-				also() {
-					// A minute and four, with up to a tenth more, and all within a Max Wait of five
-					expect(slept[0]).toBeGreaterThanOrEqual(60_000);
-					expect(slept[0]).toBeLessThanOrEqual(66_000);
-					expect(slept[0] + slept[1]).toBeGreaterThan(299_000);
-					expect(slept[0] + slept[1]).toBeLessThanOrEqual(300_000);
-				},
-			},
-			'keeps the first answer when it is off': { node: verifyEmail, items: NEVER, calls: 1 },
-			'is planned with the number of checks that fit into Max Wait': [
-				...[
-					{ maxWait: 5, most: 6 },
-					{ maxWait: 1, most: 4 },
-				],
-			].map(({ maxWait, most }) => ({
-				...{ node: verifyEmail, options: recheck({ dryRun: true, maxWait }) },
-				items: [...ONCE, ...leads('ada')],
-				item: { 0: { paidCallsAtMost: most, paidLookupsAtMost: most } },
-			})),
 			'stays within Max Paid Lookups': {
 				...{ node: verifyEmail, options: recheck({ maxPaidLookups: 2 }), items: NEVER, calls: 2 },
 			},
@@ -539,18 +451,6 @@ describe(`limits of spending, n8n ${release}`, () => {
 				...daily(2, leads('timeout'), { recheckInconclusiveEmails: true }),
 				...{ outcomes: ['unknown'], calls: 2 },
 			},
-			'is refused if it cannot be read, is empty or differs between items': (
-				[
-					[-1, /Max Paid Lookups per Day \(-1\) isn't a whole number/],
-					[1.5, /Max Paid Lookups per Day \(1\.5\) isn't a whole number/],
-					['', /Max Paid Lookups per Day is empty/],
-					['many', /Max Paid Lookups per Day/],
-					['={{ $json.none }}', /Max Paid Lookups per Day is empty/],
-					['={{ $json.email.length }}', /Max Paid Lookups per Day differs between items/],
-					// Compared in all items, not in some
-					['={{ $itemIndex === 1 ? 9 : 99 }}', /differs between items 0 and 1/],
-				] as const
-			).map(([limit, fails]) => ({ ...daily(limit, emails(9, 30)), fails, calls: 0 })),
 		});
 
 		describe('with the data that n8n keeps with the workflow', () => {
