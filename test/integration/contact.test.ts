@@ -85,21 +85,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				expectHonest(run);
 			},
 		},
-		'returns the summary first in Simplified': {
-			...ada,
-			item: {
-				0: {
-					input: { phoneNumber: ADA.phone, email: ADA.email, ipAddress: ADA.ip },
-					phone: { outcome: 'positive', phoneNumber: '+442079460123', countryCode: 'GB' },
-					...{ geoIp: { countryCode: 'BR' }, channels: expect.any(Array) as unknown },
-					signals: { countryMismatch: true, nameMismatch: true },
-				},
-			},
-			also: (run) =>
-				expect(Object.keys(records(run)[0])).toEqual([
-					...['outcome', 'channels', 'signals', ...SECTIONS, 'source', 'input'],
-				]),
-		},
 	});
 
 	it('returns the bodies by section in Raw, and the selected fields alone', async () => {
@@ -111,38 +96,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		const chosen = { output: 'selectedFields', selectedFields: ['outcome', 'signals'] };
 		const [selected] = records(await act({ ...enrich, ...chosen }, { items: [ADA] }));
 		expect(Object.keys(selected)).toEqual(['outcome', 'signals']);
-	});
-
-	it('returns each value in its own column, the same for every item', async () => {
-		const flat = { ...enrich, output: 'flatColumns' };
-		const every = records(await act(flat, { items: CONTACTS }));
-		const [first] = every;
-		expect(Object.keys(first).slice(0, 6)).toEqual([
-			...['outcome', 'channels', 'signals'],
-			...['phone_outcome', 'phone_phoneNumber', 'phone_lineType'],
-		]);
-		expect(first).toMatchObject({
-			...{ outcome: 'positive', channels: expect.stringMatching(/^phone, .*email$/) },
-			...{ signals: 'countryMismatch, nameMismatch', phone_countryCode: 'GB' },
-			...{ callerId_valid: true, input_phoneNumber: ADA.phone, source: 'service' },
-		});
-		for (const json of every) {
-			expect(Object.keys(json)).toEqual(Object.keys(first));
-			for (const value of Object.values(json)) expect(typeof (value ?? '')).not.toBe('object');
-		}
-		expect(every.slice(4)).toMatchObject([
-			{
-				...{ email_outcome: 'negative', geoIp_outcome: 'unknown' },
-				reason: expect.stringMatching(/^Email Verification: .* · GeoIP: .*private/),
-			},
-			{ input_phoneNumber: null, input_email: null, input_ipAddress: null },
-		]);
-
-		const besides = { ...flat, includeOtherInputFields: true };
-		const [beside] = records(await act(besides, { items: [ADA] }));
-		expect(beside).toMatchObject({ ...ADA, contactResult_phone_countryCode: 'GB' });
-		const names = Object.keys(beside).filter((name) => !(name in ADA));
-		for (const name of names) expect(name).toMatch(/^contactResult_(?!.*input)/);
 	});
 
 	it.each<[why: string, lookups: string]>([
@@ -205,23 +158,11 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 					expect(run.lastTask().hints?.[0].type).toBe('warning');
 				},
 			},
-			'fails the contact if the user wants that, and the others are returned': {
-				...{ ...told, options: FAILS, faults: [LOST], receipt: { failed: 1 } },
-				sources: ['failed', 'service', 'service'],
-				// What was paid for all the same
-				item: { 0: { email: { reason }, whatsApp: { source: 'service' } } },
-				also: (run) => expect(records(run)[0]).not.toHaveProperty('reason'),
-			},
 			'stops the node if the user wants that': {
 				...{ ...told, options: { ...FAILS, ...STOPS, ...BY_ONE } },
 				faults: [{ kind: 'status', status: 422, path: 'checkemail', contains: 'ada@' }],
 				fails: /^Email Verification: the service refused/,
 				also: () => expect(on.calls('phonevalidation')).toHaveLength(1),
-			},
-			'is an error of its contact if the node continues': {
-				...{ ...told, options: FAILS, onError },
-				faults: [{ kind: 'status', status: 422, path: 'checkemail', contains: 'ada@' }],
-				item: { 0: { error: /^Email Verification: / }, 1: { outcome: 'positive' } },
 			},
 			'without email credits stops email lookups alone': {
 				...{ ...told, options: BY_ONE, faults: [NO_CREDITS], status: 'success' },
@@ -251,43 +192,9 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 	});
 
-	describe('the budget', () => {
-		it("is an upper bound of the run's cost in a Dry Run, which sends nothing", async () => {
-			const creditsAtMost = { phone: 3, callerinfo: 3, email: 2 };
-			await see({
-				...{ ...contacts, options: { dryRun: true }, calls: 0 },
-				item: {
-					0: {
-						...{ items: 6, lookupsNeeded: 5, answeredLocally: 1, fromMemory: 0, creditsAtMost },
-						...{
-							paidCallsAtMost: 13,
-							paidLookupsAtMost: 13,
-							priceNotStated: ['geoip', 'whatsapp'],
-						},
-					},
-				},
-			});
-			await see({ ...contacts, receipt: { calls: 11 }, also: expectHonest });
-			for (const [balance, most] of Object.entries(creditsAtMost))
-				expect(spent()[balance as 'email']).toBeLessThanOrEqual(most);
-		});
-	});
-
 	describe('the memory of the execution', () => {
 		const inLoop = { node: enrich, loopOf: 1 };
 		tell({
-			'returns the answers of a contact from an earlier round': {
-				...{ ...inLoop, items: [ADA, ADA_AGAIN, ADA], sources: ['service', 'service', 'memory'] },
-				calls: {
-					...{ phonevalidation: 1, calleridvalidation: 1, checkwanumber: 1 },
-					...{ checkemail: 1, geoip: 2 },
-				},
-				also(run) {
-					expect(sourcesIn(records(run)[1])).toEqual({ ...all('memory'), geoIp: 'service' });
-					const remembered = run.hints().map((text) => receiptOf([text])?.remembered);
-					expect(remembered).toEqual([0, 4, 5]);
-				},
-			},
 			'repeats a failed lookup, and nothing else': {
 				...{ ...inLoop, items: [ADA, ADA], faults: [{ ...NO_CREDITS, times: 1 }] },
 				also(run) {
@@ -375,11 +282,6 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				...{ ...three, credential, calls: 0 },
 				fails: new RegExp(`${words.source}.*You weren't charged`, 'i'),
 			})),
-			'are named by each item with Continue On Fail': {
-				...{ ...three, onError, credential: { geoipUrl: 'nonsense' }, calls: 0 },
-				items: [ADA, { ...ADA, email: 'bob@mail.example' }],
-				fields: { error: [0, 1].map(() => /GeoIP URL .*You weren't charged/) },
-			},
 			'fail their part alone when one stops working, and the rest is returned': {
 				...{ ...three, credential: { geoipUrl: dead }, status: 'success', calls: 2 },
 				item: { 0: { geoIp: { outcome: 'unknown', reason: /refused.*You weren't charged/ } } },

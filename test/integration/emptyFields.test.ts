@@ -28,7 +28,6 @@ const ALL_EMPTY = 'Email is empty in all 8 items. Check the field name in its ex
 
 /** Leads as a form or a spreadsheet gives them; none has a field `mail`. */
 const LEADS = leads(...Array.from({ length: 8 }, (_, n) => `ada${n}`));
-const EIGHT = LEADS.map((_, item) => item);
 const credential = { apiKey: 'wrong' };
 
 describe(`empty fields, n8n ${release}`, () => {
@@ -52,9 +51,6 @@ describe(`empty fields, n8n ${release}`, () => {
 					expect(run.lastTask().hints?.[1]).toMatchObject(warning);
 				},
 			},
-			'sends every lead to Unknown': {
-				...{ ...told, node: { ...verifyEmail, routeByResult: true }, links: [[], [], EIGHT] },
-			},
 			'causes a warning with one item': { ...told, items: LEADS.slice(0, 1), ...warns(EMPTY) },
 			'causes a warning in a dry run, which answers the items locally': {
 				...{ ...told, options: { dryRun: true } },
@@ -70,10 +66,6 @@ describe(`empty fields, n8n ${release}`, () => {
 				...warns(
 					'Phone Number refers to a field that no item has. Check the field name in its expression.',
 				),
-			},
-			'in an optional field causes a warning with one item': {
-				...{ node: named, items: [{ phone: NUMBER, name: 'Ada' }] },
-				...warns(EMPTY, 'Name is empty. Check the field name in its expression.'),
 			},
 			'of Max Paid Lookups does not remove the limit: nothing is sent': {
 				node: { ...verifyEmail, email: 'ada@mail.example' },
@@ -116,14 +108,6 @@ describe(`empty fields, n8n ${release}`, () => {
 				describes: /\. Name is empty\. Check the field name in its expression\.$/,
 				also: ({ error }) => expect(error?.name).toBe('NodeApiError'),
 			},
-			'continues item by item with On Error: Continue, and warns in a hint': {
-				...{ ...told, options, onError: 'continueRegularOutput', links: [EIGHT] },
-				item: { 0: { error: /^Email is empty\. .*You weren't charged/ } },
-			},
-			'returns its items at the error output, and warns in a hint': {
-				...{ ...told, node: { ...verifyEmail, routeByResult: true }, options },
-				...{ onError: 'continueErrorOutput', links: [[], [], [], EIGHT] },
-			},
 			'because of a wrong key has no warning if one item has a value': {
 				node: { ...verifyEmail, email: '={{ $json.email }}', output: 'raw' },
 				...{ items: [...LEADS, { mail: '' }], credential, status: 'error' },
@@ -143,23 +127,11 @@ describe(`empty fields, n8n ${release}`, () => {
 				...{ node: enrich, items: [{ phone: NUMBER, email: '' }], outcomes: ['positive'] },
 				...{ fields: { email: [undefined] }, ...warns() },
 			},
-			'makes a contact without any value unknown, with a reason': {
-				...{ node: enrich, items: [{ phone: '', email: ' \u200b' }], calls: 0, ...warns() },
-				...{ outcomes: ['unknown'], sources: ['local'], fields: { input: [{}] } },
-				item: { 0: { reason: /^Contact has no value for the chosen lookups/ } },
-			},
 			'causes a warning if all contacts lack it, and the rest is looked up': {
 				node: enrich,
 				items: [NUMBER, '+12025550103'].map((phone) => ({ phone, email: '' })),
 				outcomes: ['positive', 'positive'],
 				...warns('Email is empty in all 2 items. Check the field name in its expression.'),
-			},
-			'causes no warning if its field is hidden': {
-				node: {
-					...{ resource: 'batch', operation: 'checkMany', numbersFrom: 'list' },
-					...{ phoneNumber: '={{ $json.misspelt }}', phoneNumbers: `${NUMBER}, ,` },
-				},
-				...{ outcomes: ['positive'], ...warns() },
 			},
 		});
 

@@ -1,26 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { operations } from '../../nodes/LookupMessaging/operations';
-import type { Product, RequestRecord } from '../sandbox';
 import { magic } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
 import { AT_ONCE, release } from '../harness/n8n';
-import {
-	checkWhatsApp,
-	leads,
-	locateIp,
-	lookUpCaller,
-	sendMessage,
-	validatePhone,
-	verifyEmail,
-} from '../harness/parameters';
-import { isFullRun } from '../hostile/fullRun';
-import { column, storiesOn, type Story } from '../harness/stories';
-
-const basic = { responseDetail: 'basic' };
+import { leads, sendMessage, verifyEmail } from '../harness/parameters';
+import { storiesOn, type Story } from '../harness/stories';
 const [service, duplicate, local] = ['service', 'duplicate', 'local'];
 const jsonOf = (run: NodeRun, output = 0) => run.items(output).map(({ json }) => json);
-const numbersOf = (...numbers: unknown[]) => numbers.map((number) => ({ number })) as IDataObject[];
-const ipsOf = (...ips: string[]) => ips.map((ip) => ({ ip }));
 /** Sockets that so many calls at a time may hold: an answered one is open for a moment longer. */
 const withClosing = (calls: number) => 2 * calls;
 /** The links of a run that gives one item per input, in input order. */
@@ -30,19 +16,12 @@ const REFUSED = { kind: 'status', status: 422 } as const;
 describe(`the items of a run, n8n ${release}`, () => {
 	const on = storiesOn();
 	const { act, see, tell } = on;
-	const log = () => on.service().log;
 
 	describe('duplicates', () => {
 		const EMAILS = [
 			...['ada@mail.example', 'missing@mail.example', 'ada@MAIL.example', ' ada@mail.example '],
 			...['Ada@mail.example', 'timeout@mail.example', 'missing@mail.example'],
 			...['grace@catch-all.example', 'not an address', 'not an address'],
-		];
-		const SPELLINGS = [
-			...['Ada@müller.example', 'Ada@MU\u0308LLER.example.', 'Ada＠ｍüller。example'],
-			...['mailto:Ada@xn--mller-kva.example?subject=Hello', 'ada@müller.example'],
-			...['info@ශ්\u200dරී.example', 'info@ශ්රී.example', 'ada@[266.266.266.266]'],
-			...['a\u00a0da@müller.example', `${'a'.repeat(65)}@müller.example`],
 		];
 		tell({
 			'are looked up once; every item gets the answer, its source, and a link': {
@@ -63,42 +42,6 @@ describe(`the items of a run, n8n ${release}`, () => {
 					...[local, local],
 				],
 				links: [inOrder(10)],
-			},
-			'of emails are all spellings of one address; an impossible address is not looked up': {
-				...{ node: verifyEmail, items: SPELLINGS.map((email) => ({ email })) },
-				sent: {
-					email: [
-						...['Ada@xn--mller-kva.example', 'ada@xn--mller-kva.example'],
-						...['info@xn--10cl1a0b660p.example', 'info@xn--10cl1a0b.example'],
-					],
-				},
-				sources: [
-					...[service, duplicate, duplicate, duplicate, service, service, service],
-					...[local, local, local],
-				],
-				...{ fields: { input: SPELLINGS }, receipt: { calls: 4, duplicates: 3 } },
-			},
-			'are numbers with one E.164 number, or with the same digits in the same country': {
-				node: { ...validatePhone, country: '={{ $json.country }}' },
-				items: [
-					{ number: '+442079460123', country: '' },
-					{ number: '442079460123', country: '' },
-					{ number: '(020) 7946 0123', country: 'GB' },
-					{ number: '020-7946-0123', country: 'United Kingdom' },
-					{ number: '020 7946 0123', country: 'DE' },
-					{ number: '+44 (0)20 7946 0123', country: 'none' },
-					{ number: '555-0142', country: 'US' },
-					{ number: '555 0142', country: 'usa' },
-					{ number: '555-0142', country: 'CA' },
-				],
-				sent: {
-					phone_number: ['+442079460123', '+492079460123', '5550142', '5550142'],
-					country_code: [undefined, undefined, 'US', 'CA'],
-				},
-				sources: [
-					...[service, duplicate, duplicate, duplicate, service],
-					...[duplicate, service, duplicate, service],
-				],
 			},
 		});
 
@@ -144,53 +87,6 @@ describe(`the items of a run, n8n ${release}`, () => {
 		});
 	});
 
-	describe('a long list with 30 % duplicates', () => {
-		const [ALL, CAP] = [isFullRun ? 1_000 : 200, 8];
-		const DISTINCT = 0.7 * ALL;
-		/** Every distinct value once, then the rest of them again, spread all over the list. */
-		const values = Array.from({ length: ALL }, (_, n) => (n * 37) % ALL).map((n) =>
-			n < DISTINCT ? n : (n * 7) % DISTINCT,
-		);
-		const questionOf = ({ query, body }: RequestRecord) =>
-			query.email ?? (body as IDataObject).phone_number;
-
-		it.each<[Product, object, (n: number) => IDataObject]>([
-			['email', verifyEmail, (n) => ({ email: `lead${n}@mail.example` })],
-			['phone', validatePhone, (n) => ({ number: `+4420794${String(60000 + n)}` })],
-		])(
-			'makes one paid %s call per value, in input order, and never exceeds the cap',
-			async (product, node, itemOf) => {
-				const items = values.map((value) => ({ value, ...itemOf(value) }));
-				const run = await see({
-					...{
-						node: { ...node, includeOtherInputFields: true },
-						options: { [AT_ONCE]: CAP },
-						items,
-					},
-					...{ faults: [{ kind: 'latency', ms: 5 }], status: 'success', calls: DISTINCT },
-					...{ links: [inOrder(ALL)], fields: { value: values }, spent: { [product]: DISTINCT } },
-					receipt: {
-						...{ items: ALL, calls: DISTINCT, duplicates: ALL - DISTINCT, failed: 0 },
-						credits: { [product]: DISTINCT },
-					},
-				});
-				expect(new Set(log().map(questionOf)).size).toBe(DISTINCT);
-				const results = jsonOf(run).map((json) => json[`${product}Result`]);
-				const seen = new Set<number>();
-				expect(results).toMatchObject(
-					values.map((value) => {
-						const source = seen.has(value) ? duplicate : service;
-						seen.add(value);
-						return { source, input: Object.values(itemOf(value))[0], outcome: 'positive' };
-					}),
-				);
-				expect(on.service().inFlight().peak).toBeLessThanOrEqual(CAP);
-				expect(on.service().inFlight().peak).toBeGreaterThan(1);
-				expect(on.service().connections().peak).toBeLessThanOrEqual(withClosing(CAP));
-			},
-		);
-	});
-
 	describe('parallel calls', () => {
 		/** So many addresses, a fifth of them again. */
 		const many = (distinct: number) =>
@@ -220,40 +116,6 @@ describe(`the items of a run, n8n ${release}`, () => {
 		});
 	});
 
-	describe('results without a call', () => {
-		const POSITIVE = 'positive';
-		it.each<[string, object, IDataObject[], outcomes: readonly string[], calls: number]>([
-			[
-				...(['emails', verifyEmail] as const),
-				[
-					...[{ email: 'no address' }, { email: 'ada@mail.example' }, {}],
-					...[{ email: ['a@mail.example'] }, { email: '' }],
-				],
-				...([['negative', POSITIVE, 'unknown', 'unknown', 'unknown'], 1] as const),
-			],
-			[
-				...(['IP addresses, private ones included', locateIp] as const),
-				ipsOf('10.0.0.1', '8.8.8.8', '999.1.1.1', '::1', '8.8.8.8'),
-				...([['unknown', POSITIVE, 'negative', 'unknown', POSITIVE], 1] as const),
-			],
-			[
-				...(['national phone numbers without a country code', checkWhatsApp] as const),
-				numbersOf('020 7946 0123', '+12025550102', 'call me'),
-				...([['unknown', POSITIVE, 'negative'], 1] as const),
-			],
-			['nothing else', verifyEmail, leads('x@', 'x@', 'x@'), new Array(3).fill('negative'), 0],
-		])('are given for %s', async (_, node, items, outcomes, calls) => {
-			const count = outcomes.filter((outcome) => outcome !== POSITIVE).length;
-			const run = await see({
-				...{ node, items, outcomes: [...outcomes], calls, links: [inOrder(items.length)] },
-				...{ status: 'success', receipt: { calls, local: count } },
-			});
-			const found = jsonOf(run).filter(({ source }) => source === local);
-			expect(found).toHaveLength(count);
-			for (const { reason } of found) expect(reason).toMatch(/^(Email|IP Address|Phone Number) /);
-		});
-	});
-
 	describe('Output', () => {
 		const told: Story = {
 			...{ node: verifyEmail, items: leads('ada', 'x@', 'bad', 'ada', 'declared') },
@@ -280,19 +142,6 @@ describe(`the items of a run, n8n ${release}`, () => {
 				...['input', 'outcome', 'source', 'reason', 'email', 'verdict', 'reasonCode'],
 				...['mailboxExists', 'catchAll', 'disposable'],
 			]);
-		});
-
-		it.each<[string, object, IDataObject[]]>([
-			['phone validation', validatePhone, numbersOf('+442079460123', '+441')],
-			['caller ID', lookUpCaller, numbersOf('+442079460123', '+12025550100')],
-			['geolocation', locateIp, ipsOf('8.8.8.8', '9.9.9.9', '8.8.8.8')],
-		])('Simplified: Detailed and Basic %s have the same fields and outcomes', async (...of) => {
-			const [, node, items] = of;
-			const detailed = await act(node, { items });
-			const short = await act({ ...node, ...basic }, { items });
-			expect(jsonOf(short).map(Object.keys)).toEqual(jsonOf(detailed).map(Object.keys));
-			expect(Object.keys(jsonOf(detailed)[0]).length).toBeLessThanOrEqual(10);
-			expect(column(short, 'outcome')).toEqual(column(detailed, 'outcome'));
 		});
 
 		it('Raw: returns the unchanged body under response, and null if the service was not called', async () => {
@@ -401,21 +250,6 @@ describe(`the items of a run, n8n ${release}`, () => {
 					links: [[]],
 				},
 			},
-			'works with Raw': {
-				...{ ...told, node: { ...node, output: 'raw' } },
-				item: {
-					3: {
-						name: 'Ada again',
-						emailResult: { source: duplicate, response: { verdict: 'deliverable' } },
-					},
-				},
-			},
-			'works with Selected Fields': {
-				...told,
-				node: { ...node, output: 'selectedFields', selectedFields: ['verdict'] },
-				also: (run) =>
-					expect(jsonOf(run)[0]).toEqual({ ...ADA, emailResult: { verdict: 'deliverable' } }),
-			},
 			'keeps the files beside a message that was sent': {
 				node: {
 					...{ ...sendMessage, phoneNumber: '+442079460123', includeOtherInputFields: true },
@@ -435,32 +269,6 @@ describe(`the items of a run, n8n ${release}`, () => {
 						expect(json).toHaveProperty('outcome');
 					}
 				},
-			},
-		});
-	});
-
-	describe('the receipt', () => {
-		tell({
-			'counts an unanswered call separately: the cost lies between the two figures': {
-				...{ node: verifyEmail, items: leads('ada', 'lost-after', 'eve', 'lost-before', 'ada') },
-				faults: [
-					{ kind: 'resetAfterCharge', contains: 'lost-after' },
-					{ kind: 'resetBeforeCharge', contains: 'lost-before' },
-				],
-				receipt: { items: 5, calls: 4, duplicates: 1, failed: 2, open: 2, credits: { email: 2 } },
-				spent: { email: 3 },
-			},
-			'is information if all went well': {
-				...{ node: verifyEmail, items: leads('ada', 'bad') },
-				also: (run) => expect(run.lastTask().hints).toMatchObject([{ type: 'info' }]),
-			},
-			'is a warning if something failed': {
-				...{ node: verifyEmail, items: leads('ada', 'bad') },
-				faults: [{ ...REFUSED, contains: 'bad@' }],
-				receipt: {
-					firstFailure: expect.stringMatching(/^item 1: .*Injected status 422/) as string,
-				},
-				also: (run) => expect(run.lastTask().hints).toMatchObject([{ type: 'warning' }]),
 			},
 		});
 	});

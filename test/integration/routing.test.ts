@@ -58,15 +58,6 @@ describe(`Route by Result, n8n ${release}`, () => {
 		}
 	});
 
-	it('keeps items linked where only some fields are chosen', async () => {
-		const result = await run({ output: 'selectedFields', selectedFields: ['verdict'] });
-		expect(result.links).toEqual([
-			[0, 5],
-			[1, 3],
-			[2, 4],
-		]);
-	});
-
 	it('returns a failed item under Unknown when the node continues', async () => {
 		const result = await run({}, { onError: 'continueRegularOutput' });
 
@@ -91,13 +82,6 @@ describe(`Route by Result, n8n ${release}`, () => {
 	it('returns every output, also an empty one', async () => {
 		const result = await run({}, { items: [{ email: 'ada@mail.example' }] });
 		expect(result.lastTask().data?.main.map((output) => output?.length)).toEqual([1, 0, 0]);
-	});
-
-	it('routes the numbers of a batch', async () => {
-		const checkMany = { resource: 'batch', operation: 'checkMany', phoneNumber: '={{ $json.n }}' };
-		const list = ['+12025550102', '+12025550103', '+12025550102', 'ask me'].map((n) => ({ n }));
-		const result = await run(checkMany, { items: list });
-		expect(result.links).toEqual([[0, 2], [1, 3], []]);
 	});
 
 	it('does nothing if an operation has no outcomes, or it is off', async () => {
