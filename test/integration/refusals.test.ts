@@ -133,14 +133,6 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(result.hints()[0]).toMatch(told);
 	});
 
-	test('ignores IDs and times among the words', async () => {
-		for (let n = 0; n < 20; n += 1) {
-			sandbox.fault({ ...says(`Rejected at 17:0${n % 10}, request a${n}-f${7 * n}`), times: 1 });
-		}
-		await runAll('email', itemsOf('email'));
-		expect(calls()).toHaveLength(FAILURES_ALIKE);
-	});
-
 	test('continues after one answer, whatever else is refused', async () => {
 		sandbox.fault({ ...says('Talk to our sales team'), times: 9 });
 		sandbox.fault({ ...says('Talk to our sales team'), skip: 1 });
@@ -164,43 +156,4 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 			);
 		},
 	);
-
-	test.each([404, 405])(
-		'takes HTTP %d for a wrong URL, which costs nothing, before the path has answered',
-		async (status) => {
-			sandbox.fault({ ...says('Not found', {}, status), times: 1 });
-			const options = { [AT_ONCE]: 1 };
-			const result = await runAll('search', itemsOf('search', 5), options);
-			expect(calls().length).toBe(1);
-			expect(String(result.items()[0].json.error)).toMatch(
-				new RegExp(`HTTP ${status}.*Check the Base URL in the credential.*You weren't charged`),
-			);
-		},
-	);
-
-	test('goes on where the refusals are not alike', async () => {
-		for (let n = 0; n < 10; n += 1) sandbox.fault({ ...says(`No ${'x'.repeat(n)}`), times: 1 });
-		await runAll('search', itemsOf('search', 40));
-		expect(calls().length).toBe(40);
-	});
-
-	test('continues if posts no longer exist: each is its own', async () => {
-		sandbox.fault(says('Post not found', {}, 404));
-		await runAll('post', itemsOf('post', 40));
-		expect(calls().length).toBe(40);
-	});
-
-	test.each<[name: Name, first: string, error: string]>([
-		['email', 'recharge@telecom.example', 'recharge@telecom.example could not be checked'],
-		['email', 'apikey@shop.example', 'No user apikey'],
-		['search', 'api key leaks', 'Nothing about "api%20key%20leaks"'],
-		['post', 'https://forum.example/posts/0', 'This post requires authentication'],
-		['post', 'https://forum.example/posts/0', 'Private community: unauthorized'],
-		['post', 'https://forum.example/posts/0', 'Account suspended'],
-	])('%s: words about the value or on a page end no run: %s, "%s"', async (name, first, error) => {
-		sandbox.fault({ ...says(error), times: 1 });
-		const items = [{ value: first }, ...itemsOf(name, 21).slice(1)];
-		await runAll(name, items, { [AT_ONCE]: 1 });
-		expect(calls().length).toBe(21);
-	});
 });

@@ -71,22 +71,6 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 0 });
 	});
 
-	it("answers the server's ping within a call, and continues", async () => {
-		let finish = () => undefined as unknown;
-		const run = await call({
-			takesOver: (seen, response) => {
-				if (seen.message?.id === 'asked') finish();
-				if (!isCall(seen)) return false;
-				finish = () => response.write(event(replyTo(seen)));
-				open(response).write(event({ jsonrpc: '2.0', id: 'asked', method: 'ping', params: {} }));
-				return true;
-			},
-		});
-		expect([errorOf(run), textsOf(run)]).toEqual([undefined, ['Hello']]);
-		expect(messages()).toContainEqual(expect.objectContaining({ id: 'asked', result: {} }));
-		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 0 });
-	});
-
 	it('answers nothing after the end of the run', async () => {
 		const ping = event({ jsonrpc: '2.0', id: 'asked', method: 'ping' });
 		const run = await call({
