@@ -673,65 +673,6 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 
-	describe.each(KEEP_ANSWERS)('%s, with a full table,', (file) => {
-		/** As n8n's nodes give rows back: a data table adds columns, PostgreSQL reads JSON. */
-		const storedRow = ({ answer, ...row }: IDataObject): IDataObject =>
-			file.includes('postgres')
-				? { ...row, answer: JSON.parse(String(answer)) as IDataObject }
-				: { id: 1, ...row, answer, createdAt: row.answeredAt, updatedAt: row.answeredAt };
-
-		it('pays nothing for values in the table, in any spelling', async () => {
-			const text = withNewAddresses(textOf(file), `${file} besides`);
-			const tables = { 'Stored Results': [] as IDataObject[], 'Keep Answers': [{}] };
-			const first = await run(JSON.parse(withTables(text, tables)) as WorkflowJson);
-			tables['Stored Results'] = newResultsOf(first).map(storedRow);
-			expect(spent()).toEqual({ email: 4 });
-			const respelt = text.replace(
-				/@([a-z.-]+)\\"/g,
-				(_, domain: string) => `@${domain.toUpperCase()} \\"`,
-			);
-			expect(respelt).toContain('@EXAMPLE.ORG ');
-			// Another account: whatever the process keeps of the first one is not for it
-			const second = await runWorkflow({
-				workflow: JSON.parse(withTables(respelt, tables)) as WorkflowJson,
-				credentials: credentialsOf(sandbox, { apiKey: sandbox.keys.other }),
-			});
-			expect([second.status, second.error?.message]).toEqual(['success', undefined]);
-			expect(resultsOf(second, 'Verify Email').map(({ outcome }) => outcome)).toEqual(
-				resultsOf(first, 'Verify Email').map(({ outcome }) => outcome),
-			);
-			const sources = resultsOf(second, 'Verify Email').map(({ source }) => source);
-			expect(new Set(sources)).toEqual(new Set(['stored']));
-			expect(newResultsOf(second)).toEqual([]);
-			expect(calls()).toEqual({ 'GET checkemail': 4 });
-		});
-	});
-
-	describe(`${WEEKLY}, with other leads,`, () => {
-		const week = async (text: string, known: IDataObject[]) => {
-			const tables = { 'Stored Results': known, 'Keep Answers': [{}] };
-			const workflow = JSON.parse(withTables(text, tables)) as WorkflowJson;
-			const result = await scheduled(workflow, 'Every Monday');
-			expect([result.status, result.error?.message]).toEqual(['success', undefined]);
-			return result;
-		};
-
-		it('pays nothing for unchanged leads, and returns only new, changed and invalid ones', async () => {
-			const text = withNewAddresses(textOf(WEEKLY), 'weekly').replaceAll('013', '014');
-			const first = await week(text, []);
-			const known = first.items('Enrich Contact', 1).map(({ json }) => ({ id: 1, ...json }));
-			expect(spent()).toEqual({ phone: 2, email: 3 });
-
-			const second = await week(text, known);
-			expect(columnOf(second, 'For Your CRM', 'id')).toEqual(['5']);
-			expect(spent()).toEqual({ phone: 2, email: 3 });
-
-			const third = await week(text.replace('missing.hugo', 'hugo'), known);
-			expect(columnOf(third, 'For Your CRM', 'id')).toEqual(['3', '5']);
-			expect(spent()).toEqual({ phone: 2, email: 4 });
-		});
-	});
-
 	it('warn-before-credits-run-out.json says nothing while there are enough', async () => {
 		const workflow = read('warn-before-credits-run-out.json') as WorkflowJson;
 		const enough = await scheduled(workflow, 'Every Morning');
@@ -743,28 +684,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 		]);
 	});
 
-	it('answer-a-website-form-at-once.json accepts all forms while the service is down', async () => {
-		sandbox.fault({ kind: 'status', status: 500 });
-		const workflow = JSON.parse(
-			withSubmissions(textOf('answer-a-website-form-at-once.json'), 'Website Form'),
-		);
-		const startNode = 'Website Form';
-		const result = await runWorkflow({ workflow, startNode, credentials: credentials() });
-
-		expect(result.status).toBe('success');
-		expect(rowsOf(result, 'Turn Away')).toEqual([]);
-		expect(columnOf(result, 'Lead', 'name').sort()).toEqual(['Ada', 'Ben', 'Cleo']);
-	});
-
 	describe(`${DURABLE}, with slow batches,`, () => {
-		it('ends at the Wait node with the execution stored, one submission made and nothing polled', async () => {
-			const result = await run(read(DURABLE));
-
-			expect(result.status).toBe('waiting');
-			expect(result.raw.waitTill).toBeInstanceOf(Date);
-			expect(calls()).toEqual({ 'POST batch': 1 });
-		});
-
 		it('stops after 60 checks, and names the batch that was charged', async () => {
 			let rounds = 0;
 			const result = await run(read(DURABLE), () => void rounds++);
