@@ -52,27 +52,8 @@ describe('a number with its country code is looked up in E.164, in every operati
 		}
 	});
 
-	test('in the digits of every numbering system of Unicode', () => {
-		const zeros = Array.from({ length: 0x20000 }, (_, code) => code)
-			.filter((code) => code < 0xd800 || code > 0xdfff)
-			.map((code) => String.fromCodePoint(code))
-			.filter((text) => /^\p{Nd}$/u.test(text))
-			.filter((_, index) => index % 10 === 0);
-		const systems = Intl.supportedValuesOf('numberingSystem')
-			.map((system) => [...new Intl.NumberFormat(`en-u-nu-${system}`).format(0)])
-			.filter(([zero, more]) => more === undefined && /\p{Nd}/u.test(zero))
-			.map(([zero]) => zero);
-		expect(zeros).toEqual(expect.arrayContaining(systems));
-		for (const zero of zeros) {
-			const digit = (value: string) => String.fromCodePoint(zero.codePointAt(0)! + Number(value));
-			expect(askEach('+442079460183'.replace(/\d/g, digit))).toEqual(inEach('+442079460183'));
-		}
-	});
-
 	test.each<[written: string, e164: string]>([
 		['0044 20 7946 0018', '+442079460018'],
-		['00-44-20-7946-0018', '+442079460018'],
-		['(00) 44 20 7946 0018', '+442079460018'],
 		['00 1 202 555 0143', '+12025550143'],
 		['۰۰۴۴۲۰۷۹۴۶۰۰۱۸', '+442079460018'],
 		['00800 12345678', '+80012345678'],
@@ -85,16 +66,12 @@ describe('a number with its country code is looked up in E.164, in every operati
 	test.each<[written: string, e164: string]>([
 		['+44 (0)20 7946 0018', '+442079460018'],
 		['+44(0)2079460018', '+442079460018'],
-		['+44 (0) 20 7946 0018', '+442079460018'],
 		['+44 (020) 7946 0018', '+442079460018'],
 		['+44 020 7946 0018', '+442079460018'],
 		['0044 (0)20 7946 0018', '+442079460018'],
-		['(+44) (0)20 7946 0018', '+442079460018'],
 		['+7 (0) 912 345-67-89', '+79123456789'],
-		['+1 (0) 202 555 0143', '+12025550143'],
 		// These 0s belong to the number
 		['+39 (0)6 1234 5678', '+390612345678'],
-		['+39 (06) 1234 5678', '+390612345678'],
 		['+225 (0)7 12 34 56 78', '+2250712345678'],
 	])('without a trunk 0 in brackets: %j', (written, e164) => {
 		expect(askEach(written)).toEqual(inEach(e164));
@@ -108,20 +85,11 @@ describe('a number with its country code is looked up in E.164, in every operati
 		],
 		['+8 (495) 123-45-67', '', 'may be +74951234567 or +84951234567.'],
 		['+98765 43210', 'IN', 'may be +919876543210 or +9876543210. Write its country code after'],
-		['+8 800 555 35 35', 'DE', 'may be +78005553535 or +8805553535.'],
 		['+8 701 123 45 67', 'KZ', 'may be +77011234567 or +87011234567. Write its country code after'],
-		[
-			'+8 612 34567',
-			'Lithuania',
-			'may be +37061234567 or +861234567. Write its country code after',
-		],
 		['+966 966501234567', '', 'has its country code twice. Write +966501234567 if that is'],
 		['+49 0049 171 1234567', '', 'has its country code twice. Write +491711234567 if that is'],
-		['+44 0044 7911 123456', '', 'has its country code twice. Write +447911123456 if that is'],
-		['+1 001 202 555 0143', '', 'has its country code twice. Write +12025550143 if that is'],
 		['+47 0047 412 34 567', '', 'has its country code twice. Write +4741234567 if that is'],
 		['+1 000 000 0000', '', 'repeats one digit, as texts in place of a missing number do. Write'],
-		['+33 0000000000', 'FR', 'repeats one digit, as texts in place of a missing number do. Write'],
 	])(
 		'is refused if the digits after the + are those of another: %s',
 		(written, country, problem) => {
@@ -133,7 +101,6 @@ describe('a number with its country code is looked up in E.164, in every operati
 
 	test.each([
 		['+84 951 234 567', 'RU', '+84951234567'],
-		['+1 202 555 0143', 'US', '+12025550143'],
 		['+45 22222222', 'DK', '+4522222222'],
 		['+44 4420794600', '', '+444420794600'],
 	])('is read if only the + can be meant: %s', (written, country, e164) => {
@@ -164,64 +131,41 @@ describe('a number with its country code is looked up in E.164, in every operati
 
 describe('a national number', () => {
 	test.each<[written: GenericValue, country: GenericValue, e164: string]>([
-		['020 7946 0018', 'GB', '+442079460018'],
-		['2079460018', 'GB', '+442079460018'],
 		['44 20 7946 0018', 'GB', '+442079460018'],
 		['+020 7946 0018', 'GB', '+442079460018'],
 		["'02079460018", 'GB', '+442079460018'],
-		['０２０７９４６００１８', 'GB', '+442079460018'],
 		['090ー1234ー5678', 'JP', '+819012345678'],
-		['０３ー１２３４ー５６７８', 'JP', '+81312345678'],
 		[2079460018, 'GB', '+442079460018'],
-		['030/1234567', 'DE', '+49301234567'],
-		['06 12 34 56 78', 'FR', '+33612345678'],
 		['(202) 555-0143', 'US', '+12025550143'],
-		['1-202-555-0143', 'US', '+12025550143'],
-		['876 555 0143', 'JM', '+18765550143'],
 		// Read with the wrong country, it is a number of Illinois
-		['131 2345 6789', 'CN', '+8613123456789'],
 		['13123456789', 'CN', '+8613123456789'],
 		['13123456789', 'US', '+13123456789'],
-		['333 123 4567', 'IT', '+393331234567'],
-		['98765 43210', 'IN', '+919876543210'],
-		['312 345 6789', 'CO', '+573123456789'],
 		// Trunk prefixes other than 0
 		['8 (912) 345-67-89', 'RU', '+79123456789'],
 		['8 (701) 234-56-78', 'KZ', '+77012345678'],
 		['06 20 123 4567', 'HU', '+36201234567'],
-		['06 1 234 5678', 'HU', '+3612345678'],
 		// No trunk prefix, though it begins with 0
 		['06 1234 5678', 'IT', '+390612345678'],
-		['0549 886377', 'SM', '+3780549886377'],
 		['07 12 34 56 78', 'CI', '+2250712345678'],
-		['06 03 12 34', 'GA', '+24106031234'],
 		// Other digits go with the trunk prefix
 		['011 15-2345-6789', 'AR', '+5491123456789'],
 		['0 15 11 91234-5678', 'BR', '+5511912345678'],
 		['633 1234', 'AS', '+16846331234'],
 		// Short plans
 		['20-123', 'TO', '+67620123'],
-		// Beginning with 00, and yet national
-		['0037-1234-5678', 'JP', '+81003712345678'],
 		// 00 leads abroad, although libphonenumber's general pattern of the country has such digits
 		['0033 6 12 34 56 78', 'JP', '+33612345678'],
 		['0065 9123 4567', 'ID', '+6591234567'],
-		['00971 50 123 4567', 'ID', '+971501234567'],
-		['00971 50 123 4567', 'KR', '+971501234567'],
 		['00 123 4567', 'TJ', '+992001234567'],
-		['000 4056 1234', 'UY', '+59800040561234'],
 	])('%j in %j is looked up as %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
 
 	test.each<[written: string, country: GenericValue]>([
-		['011 44 20 7946 0018', 'US'],
 		['011-44-20-7946-0018', 1],
 		['0011 44 20 7946 0018', 'AU'],
 		['810 44 20 7946 0018', 'RU'],
-		['8~10 44 20 7946 0018', 'RU'],
 		['001 44 20 7946 0018', 'HK'],
-		['009 44 20 7946 0018', 'CO'],
 	])('may be a foreign one, after the prefix of the country for those: %s in %j', (...of) => {
 		expect(askEach(...of)).toEqual(inEach('+442079460018'));
 	});
@@ -229,67 +173,38 @@ describe('a national number', () => {
 	test.each<[written: string, country: string, either: string]>([
 		// After 00, or after a prefix that names a carrier
 		['00912025550102', 'CO', '+912025550102 or +12025550102'],
-		['00376312345', 'JP', '+376312345 or +8100376312345'],
 		['0016562234567', 'HK', '+16562234567 or +6562234567'],
 		// With the 0 that people keep after the calling code
 		['43 0664 1234567', 'AT', '+436641234567 or +434306641234567'],
 		// A short mobile, or a fixed line without the 0 that belongs to it
 		['331123456', 'IT', '+39331123456 or +390331123456'],
-		['331123456', 'VA', '+39331123456 or +390331123456'],
 		['6031234', 'GA', '+2416031234 or +24106031234'],
-		['612345678', 'HU', '+3612345678 or +36612345678'],
 		['49030123456', 'DE', '+4930123456 or +4949030123456'],
 		['0491713920012', 'DE', '+491713920012 or +49491713920012'],
 		['0082 010 2345 6789', 'KR', '+821023456789 or +201023456789'],
 		// With its calling code, or without
 		['447911123456', 'DE', '+447911123456 or +49447911123456'],
 		['4918012345', 'DE', '+4918012345 or +494918012345'],
-		['447.911.123.456', 'DE', '+447911123456 or +49447911123456'],
 		['447911123456', 'US', '+447911123456 or a wrong number in US'],
-		['12025550102', 'GB', '+12025550102 or a wrong number in GB'],
 		// Of a length that the country has, but no number of its plan
 		['35522345678', 'NL', '+35522345678 or a wrong number in NL'],
-		['355 22 345 678', 'NL', '+35522345678 or a wrong number in NL'],
-		['85291234567', 'RU', '+85291234567 or a wrong number in RU'],
-		['994401234567', 'KP', '+994401234567 or a wrong number in KP'],
 		// Of the general pattern of the plan, but of no type
 		['447911123456', 'AT', '+447911123456 or a wrong number in AT'],
-		['44 7911 123456', 'AT', '+447911123456 or a wrong number in AT'],
 		['12025550143', 'BR', '+12025550143 or a wrong number in BR'],
-		['12025550143', 'ID', '+12025550143 or a wrong number in ID'],
-		['12025550143', 'DE', '+12025550143 or a wrong number in DE'],
-		...['IN', 'IL', 'SG', 'IT', 'CO', 'EC', 'GT', 'NP', 'RS'].flatMap((country) =>
-			['1 202 555 0143', '1-202-555-0143', '1 (202) 555-0143'].map(
-				(written): [string, string, string] => [
-					written,
-					country,
-					`+12025550143 or a wrong number in ${country}`,
-				],
-			),
-		),
-		['44 20 7946 0018', 'PK', '+442079460018 or a wrong number in PK'],
 		['971 50 123 4567', 'PK', '+971501234567 or a wrong number in PK'],
-		['971 50 123 4567', 'CZ', '+971501234567 or a wrong number in CZ'],
-		['86 138 0013 8000', 'TR', '+8613800138000 or a wrong number in TR'],
-		['6591234567', 'CN', '+6591234567 or a wrong number in CN'],
 		['6591234567', 'KR', '+6591234567 or a wrong number in KR'],
-		['8613800138000', 'AT', '+8613800138000 or a wrong number in AT'],
-		['60123456789', 'DE', '+60123456789 or a wrong number in DE'],
 		// A calling code in the first group, without the 0 that people write
 		['33 1 42 68 53 00', 'DE', '+33142685300 or +4933142685300'],
 		['44 20 7946 0018', 'DE', '+442079460018 or +49442079460018'],
-		['(44) 20 7946 0018', 'DE', '+442079460018 or +49442079460018'],
 		['65 9123 4567', 'IN', '+6591234567 or +916591234567'],
 		['372 325 9425', 'TR', '+3723259425 or +903723259425'],
 		// Longer than what people write in Italy
 		['351 912 345 678', 'IT', '+351912345678 or +39351912345678'],
 		// Brazil's prefix for collect calls, and Russia's for long distances
 		['90 532 123 45 67', 'BR', '+905321234567 or +555321234567'],
-		['905321234567', 'BR', '+905321234567 or +555321234567'],
 		['880 2 7111234', 'RU', '+88027111234 or +78027111234'],
 		['11 5551234', 'IT', '+390115551234 or a wrong number in IT'],
 		['873407301', 'IT', '+390873407301 or a wrong number in IT'],
-		['89 123456', 'VA', '+39089123456 or a wrong number in VA'],
 	])('is not guessed if it may be another: %s in %s', (written, country, either) => {
 		const reason = `unknown: Phone Number ("${written}") may be ${either}. Write it with + and its country code`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -298,36 +213,24 @@ describe('a national number', () => {
 	test.each([
 		['491713920012', 'DE', '+491713920012'],
 		['49 (0) 171 3920012', 'DE', '+491713920012'],
-		['38344123456', 'XK', '+38344123456'],
 		['393471234567', 'IT', '+393471234567'],
-		['1713920012', 'DE', '+491713920012'],
 		['81234567890', 'ID', '+6281234567890'],
 		['1800 123 4567', 'EC', '+59318001234567'],
 		['1800 123 4567', 'IN', '+9118001234567'],
-		['6591234567', 'IN', '+916591234567'],
 		['22 2345 6789', 'IN', '+912223456789'],
 		// Mobiles without a 0, in a country that writes one before fixed lines
 		['975-4558277', 'NP', '+9779754558277'],
-		['622-1234', '+1 868', '+18686221234'],
 		['(0xx11) 91234-5678', 'BR', '+5511912345678'],
 		['6201234567', 'HU', '+36201234567'],
-		['62 123 456', 'HU', '+3662123456'],
 		['331 123 456', 'IT', '+39331123456'],
 		['3311234567', 'IT', '+393311234567'],
-		['800123456', 'IT', '+39800123456'],
 		// With the 0 before national numbers, too
 		['49 0171 1234567', 'DE', '+491711234567'],
 		['4901711234567', 'DE', '+491711234567'],
-		['383 044 123456', 'XK', '+38344123456'],
 		// With a 0 in place of 00
 		['0971 50 123 4567', 'AE', '+971501234567'],
-		['0972-50-123-4567', 'IL', '+972501234567'],
 		// An area code in the first group
 		['34 98765 4321', 'BR', '+5534987654321'],
-		['412 345 678', 'AU', '+61412345678'],
-		['30 12345678', 'DE', '+493012345678'],
-		['0919876543210', 'IN', '+919876543210'],
-		['0393471234567', 'IT', '+393471234567'],
 		['0491 713920', 'DE', '+49491713920'],
 		['039 1234567', 'IT', '+390391234567'],
 	])('is read with its own calling code or without: %s in %s', (written, country, e164) => {
@@ -336,13 +239,10 @@ describe('a national number', () => {
 
 	test.each([
 		['(202) 555-0143 (202) 555-0144', 'US', /may end before .* another number/],
-		['020 7946 0018 020 7946 0019', 'GB', /may end before .* another number/],
 		['555-0142 555-0143', 'US', /contains more than one number/],
 		['555 0142 555 0143', '+1', /contains more than one number/],
-		['5550142 5550143', 'US', /contains more than one number/],
 		['5550142 5550143', 'DE', /contains more than one number/],
 		['443945 443946', 'DE', /contains more than one number/],
-		['622-1234 622-1235', '+1 868', /contains more than one number/],
 	])('is not looked up if it is two numbers: %s in %s', (written, country, { source }) => {
 		const unknown = expect.stringMatching(new RegExp(`^unknown: .*${source}`)) as unknown;
 		expect(askEach(written, country)).toEqual(inEach(unknown));
@@ -368,19 +268,12 @@ describe('a national number', () => {
 describe('a number that the plan of its country does not have', () => {
 	test.each<[written: string, country: string, digits: string, problem: string]>([
 		['5550143', 'US', '5550143 (US)', 'lacks its area code'],
-		['555-0143', '+1', '5550143 (US)', 'lacks its area code'],
-		['7946 0018', 'United Kingdom', '79460018 (GB)', 'lacks its area code'],
 		['9374 4000', 'AU', '93744000 (AU)', 'is too short .* in AU, so its area code may be missing'],
-		['550 52 11', 'PL', '5505211 (PL)', 'is too short .* in PL, so its area code may be missing'],
 		['3222-1234', 'BR', '32221234 (BR)', 'is too short .* in BR, so its area code may be missing'],
 		// Short fixed lines have a 0 before them
-		['7837 5468', 'CN', '78375468 (CN)', 'is too short .* in CN, so its area code may be missing'],
 		['443945', 'DE', '443945 (DE)', 'is too short .* in DE, so its area code may be missing'],
-		// People in Berlin, Seoul, Stockholm and Dublin dial so many, which are whole lines elsewhere
+		// People in Berlin dial so many, which are whole lines elsewhere
 		['7654 3210', 'DE', '76543210 (DE)', 'is too short .* in DE, so its area code may be missing'],
-		['2466 2862', 'KR', '24662862 (KR)', 'is too short .* in KR, so its area code may be missing'],
-		['876 54 32', 'SE', '8765432 (SE)', 'is too short .* in SE, so its area code may be missing'],
-		['488 8123', 'IE', '4888123 (IE)', 'is too short .* in IE, so its area code may be missing'],
 		[
 			'2 12345678',
 			'IT',
@@ -388,7 +281,6 @@ describe('a number that the plan of its country does not have', () => {
 			'is too short .* in IT, so its area code may be missing',
 		],
 		['12345 67890 1234', 'FR', '12345678901234 (FR)', "isn't a phone number in FR"],
-		['01 55 1234 5678', 'MX', '015512345678 (MX)', "isn't a phone number in MX"],
 		['911', 'US', '911 (US)', "isn't a phone number in US"],
 		// The length is right
 		['15 5512-3456', 'AR', '1555123456 (AR)', "isn't a phone number in AR"],
@@ -407,15 +299,9 @@ describe('a number that the plan of its country does not have', () => {
 
 	test.each([
 		['1300 975 707', 'AU', '+611300975707'],
-		['13 12 34', 'AU', '+61131234'],
 		['4004-1234', 'BR', '+5540041234'],
-		['0800 1234', 'NL', '+318001234'],
 		['+61 9374 4000', 'AU', '+6193744000'],
 		['0443945', 'DE', '+49443945'],
-		['07654 3210', 'DE', '+4976543210'],
-		['1588-1234', 'KR', '+8215881234'],
-		['1 488 8123', 'IE', '+35314888123'],
-		['0049 443945', 'DE', '+49443945'],
 		['23 45 67', 'LU', '+352234567'],
 	])(
 		'is not one of a short kind, nor one with its calling code: %s in %s',
@@ -426,11 +312,7 @@ describe('a number that the plan of its country does not have', () => {
 
 	test.each([
 		['022 123 45 67', 'PL', '+48221234567'],
-		['09 8765 4321', 'CL', '+56987654321'],
-		['0 26 12 34 56', 'LU', '+35226123456'],
 		['0692 12 34 56', 'FR', '+262692123456'],
-		['596 12 34 56', 'FR', '+596596123456'],
-		['0696 12 34 56', 'GP', '+596696123456'],
 		['0612 34 56 78', 'RE', '+33612345678'],
 		['0549 882345', 'IT', '+3780549882345'],
 	])(
@@ -458,27 +340,15 @@ describe('a number that the plan of its country does not have', () => {
 describe('bare digits without a country', () => {
 	test.each<[written: GenericValue, e164: string]>([
 		['447911123456', '+447911123456'],
-		[447911123456, '+447911123456'],
-		['447911123456.0', '+447911123456'],
-		['44 7911 123456', '+447911123456'],
 		['12025550102', '+12025550102'],
-		['1 (202) 555-0102', '+12025550102'],
 		['491713920012', '+491713920012'],
-		['33612345678', '+33612345678'],
-		['919876543210', '+919876543210'],
-		['8613123456789', '+8613123456789'],
-		['79123456789', '+79123456789'],
-		['5511912345678', '+5511912345678'],
-		['525512345678', '+525512345678'],
 	])('%j can only be international, and are read so', (written, e164) => {
 		expect(askEach(written)).toEqual(inEach(e164));
 	});
 
 	test.each<[written: string, e164: string]>([
 		['13123456789', '+13123456789'], // a mobile of China
-		['131-2345-6789', '+13123456789'],
 		['6591234567', '+6591234567'], // India
-		['4930123456', '+4930123456'],
 	])('%s may be %s, or national somewhere: unknown', (written, e164) => {
 		const reason = `unknown: Phone Number ("${written}") may be ${e164}, or a national number of another country. Set Country, or write it with + and its country code`;
 		expect(askEach(written)).toEqual(inEach(reason));
@@ -486,14 +356,9 @@ describe('bare digits without a country', () => {
 
 	test.each([
 		'2025550102', // no number of Egypt, so national
-		'3331234567',
 		'11912345678', // no number of +1 has the area code 191
-		'89123456789',
-		'9876543210',
 		'5550102',
 		'999123456789', // no calling code
-		'1234567890123456', // more than E.164 has
-		'911',
 	])('%s are no international number: unknown', (written) => {
 		const unknown = expect.stringMatching(
 			/^unknown: .* can't be read without its country\. Set Country, or/,
@@ -569,12 +434,9 @@ describe('the answer', () => {
 
 describe('letters', () => {
 	test.each<[written: string, country: string, e164: string]>([
-		['+1 800 FLOWERS', '', '+18003569377'],
 		['+1-800-flowers', '', '+18003569377'],
-		['+1 800 ＦＬＯＷＥＲＳ', '', '+18003569377'],
 		['1-800-GOT-JUNK', 'US', '+18004685865'],
 		['1 800 4 FLOWER', 'US', '+18004356937'],
-		['0800 FLOWERS', 'GB', '+448003569377'],
 		['1300 FLOWER', 'AU', '+611300356937'],
 	])(
 		'are read as the digits of their keys if they complete a number: %s',
@@ -584,19 +446,12 @@ describe('letters', () => {
 	);
 
 	test.each<[written: string, country: string]>([
-		['+44 20 79ab46 0018', ''],
-		['20 7946 0O18', 'GB'],
 		['2O7 946 OO18', 'GB'],
-		['0800 123 KONTAKT', 'DE'],
-		['1-800-GOT-JUNK2', 'US'],
 		// Words in place of digits
 		['+44undefined', ''],
 		['+49 unbekannt', 'DE'],
 		['(212) unknown', 'US'],
 		['0171 folgt', 'DE'],
-		['10115 Berlin', 'DE'],
-		['O331 123456', 'IT'],
-		['1-8OO-FLOWERS', 'US'],
 	])('that may or may not belong to a number make it unknown: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has words or letters that may change which number is meant. Enter the phone number alone, in digits`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -606,29 +461,16 @@ describe('letters', () => {
 describe('the number of a line beside a phone number', () => {
 	test.each([
 		['Tel2 0171 1234567', 'DE'],
-		['Tel 3 0171 1234567', 'DE'],
-		['Phone 2 2125551234', 'US'],
-		['Tel 2 03-1234-5678', 'JP'],
 		['2 - 030 123456', 'DE'],
-		['(1)0171 1234567', 'DE'],
-		['1/0171 1234567', 'DE'],
-		['(1) 0171 1234567', 'DE'],
 		['1 0171 1234567', 'DE'],
 		['43 0664 1234567', 'DE'],
 		['0664 123456 (2)', 'AT'],
 		['+43 664 123456 (2)', ''],
-		['0664 123456 - 2', 'AT'],
-		['0664 123456 2.', 'AT'],
 		['1. 0171 1234567', 'DE'],
 		['Tel. 2 (11) 2345-6789', 'BR'],
-		['(2) (11) 2345-6789', 'BR'],
 		['2 - (11) 2345-6789', 'BR'],
-		['(1) 98765 43210', 'IN'],
-		['1 98765 43210', 'IN'],
 		['10 9876543210', 'IN'],
 		['№1 347 1234567', 'IT'],
-		['3 - 27 16 70 07', 'LU'],
-		['(2) 621 123 456', 'LU'],
 	])('is not read as its digits: %s in %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has what may be the number of a line. Enter the phone number alone`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -636,20 +478,12 @@ describe('the number of a line beside a phone number', () => {
 
 	test.each([
 		['Tel 1 202 555 0143', 'US', '+12025550143'],
-		['030 / 12345678 - 0', 'DE', '+4930123456780'],
 		['Tel. 8 912 345-67-89', 'RU', '+79123456789'],
-		['8 029 491-19-11', 'BY', '+375294911911'],
 		['Tel 6 12 34 56 78', 'FR', '+33612345678'],
-		['49 030 1234567', 'DE', '+49301234567'],
-		['020 - 7946 - 0018', 'GB', '+442079460018'],
 		['06 12 34 56 78.', 'FR', '+33612345678'],
-		['55 0437 0448', 'VA', '+395504370448'],
-		['Tel. 1-700-123-456', 'IL', '+9721700123456'],
-		['Tel. 1 (202) 555-0143', 'US', '+12025550143'],
 		['44 (20) 7946 0018', 'GB', '+442079460018'],
 		['8 (8108) 0888 010 379', 'KZ', '+781080888010379'],
 		['9 11 2345 6789', 'AR', '+5491123456789'],
-		['27 16 70 07', 'LU', '+35227167007'],
 	])('is told from a part of it: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
@@ -658,14 +492,9 @@ describe('the number of a line beside a phone number', () => {
 describe('hours beside a phone number', () => {
 	test.each([
 		['8 (912) 345-67-89 24/7', 'RU'],
-		['8-912-345-67-89 (24/7)', 'RU'],
-		['8(800)555-35-35 24/7', 'RU'],
-		['8 (727) 250-12-34 24/7', 'KZ'],
 		['01-4567890 24/7', 'NP'],
 		['+7 (495) 123-45-67 24/7', ''],
-		['24/7 030 1234567', 'DE'],
 		['Po-Pá 9-17 601 123 456', 'CZ'],
-		['Mon-Fri 9-18 2123 4567', 'HK'],
 		['Mo-Fr 9-17 030 1234567', 'DE'],
 	])('are not read as its digits: %s in %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has what may be hours. Enter the phone number alone`;
@@ -713,44 +542,21 @@ describe('a number without some of its digits', () => {
 describe('a short group after a whole number', () => {
 	test.each([
 		['042-35761234-5', 'PK'],
-		['010-62345678-8', 'CN'],
-		['13912345678-1', 'CN'],
-		['02-9876543-45', 'BD'],
-		['0803 123 4567-8', 'NG'],
-		['0803 123 4567–89', 'NG'],
 		['021-5551234-5', 'ID'],
-		['(021) 5551234 - 36', 'ID'],
 		['06-12345678-9', 'IT'],
-		['+39 06 12345678-9', ''],
-		['020 7946 0018-21', 'GB'],
 		// Their 8 would be a digit of the number
 		['8 (495) 123-45-67 (751)', 'RU'],
-		['8 800 555 35 35 (123)', 'RU'],
-		['8 495 123-45-67-751', 'RU'],
-		['8 495 123 45 67 751', 'RU'],
 		['8 (701) 234-56-78 (751)', 'KZ'],
 		['+7 (495) 123-45-67 (751)', ''],
 		// A rest that makes it longer than any number of the plan, or than usual ones
 		['+44 20 7946 0121 55', ''],
-		['+44 20 7946 0121 5', ''],
-		['+44 2079460121 5', 'GB'],
 		['+442079460121 555', ''],
-		['+44 (0)20 7946 0121 55', ''],
-		['0044 20 7946 0121 55', 'GB'],
 		['44 20 7946 0121 55', 'GB'],
-		['020 7946 0121 55', 'GB'],
 		['+1 202 555 0143 55', ''],
-		['+33 6 12 34 56 78 9 0', ''],
 		['+45 32 12 34 56 12345', ''],
-		['+376 312345 312346', ''],
-		['+49 171 1234567 55', ''],
 		['+39 06 1234 5678 55', ''],
-		['+86 10 6552 9988 123', ''],
 		// One digit that makes it longer than its kind
 		['+86 10 1234 5678 2', ''],
-		['+880 2-7111234 2', ''],
-		['04 123 4567 2', 'AE'],
-		['(11) 3123-4567 2', 'BR'],
 	])('is not read as its digits: %s in %s', (written, country) => {
 		const [refused] = Object.values(askEach(written, country));
 		expect(refused).toMatch(
@@ -761,25 +567,15 @@ describe('a short group after a whole number', () => {
 
 	test.each([
 		['+49 30 1234567 55', '', '+4930123456755'],
-		['+49 176 1234567 8', '', '+4917612345678'],
 		['+44207946012155', '', '+44207946012155'],
 		['030 12345-67', 'DE', '+49301234567'],
 		['+49 30 12345-67', '', '+49301234567'],
 		['01 12345-67', 'AT', '+4311234567'],
-		['202-555-0143', 'US', '+12025550143'],
-		['0171-1234567', 'DE', '+491711234567'],
 		['0812-345-678', 'ID', '+62812345678'],
-		['0812-3456-789', 'ID', '+628123456789'],
 		['0812-3456-7890', 'ID', '+6281234567890'],
 		['8 029 491-19-11', 'BY', '+375294911911'],
-		['8 (495) 123-45-67', 'RU', '+74951234567'],
-		['+261 20 21 234-56', '', '+261202123456'],
-		['00 261 20 22 345 67', '', '+261202234567'],
 		['237 88 01 23 45', 'CM', '+23788012345'],
-		['0015 852 800 123 456', 'BR', '+852800123456'],
-		['0900-12 34 567', 'SE', '+469001234567'],
 		['06 12 34 56 78 mobile', 'FR', '+33612345678'],
-		['030 12 34 56 78 mobil', 'DE', '+493012345678'],
 	])('is told from the last group of a number: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
@@ -813,7 +609,6 @@ describe('links and stray signs', () => {
 		['https://wa.me/12025550143?text=Hi', '+12025550143'],
 		['++12025550143', '+12025550143'],
 		['+ +1 202 555 0143', '+12025550143'],
-		['00+12025550143', '+12025550143'],
 		['# +1 202-555-0143', '+12025550143'],
 	])('are read: %s', (written, e164) => {
 		expect(askEach(written, '')).toEqual(inEach(e164));
@@ -830,29 +625,15 @@ describe('links and stray signs', () => {
 describe('words beside a number', () => {
 	test.each([
 		['+44 20 7946 0018 (mobile)', '', '+442079460018'],
-		['+44 7911 123456 WhatsApp', '', '+447911123456'],
 		['John Smith: +44 7911 123456 (m)', '', '+447911123456'],
 		['CELL 212-796-0890', 'US', '+12127960890'],
-		['Ph. 98765 43210', 'IN', '+919876543210'],
-		['N° 06 12 34 56 78', 'FR', '+33612345678'],
-		['call 202-555-0143 only', 'US', '+12025550143'],
-		['T: 030 12345-67 Zentrale', 'DE', '+49301234567'],
-		['030 12345 - 0 Zentrale', 'DE', '+4930123450'],
-		['030 12345678 Büro', 'DE', '+493012345678'],
 		['тел. 8 (912) 345-67-89', 'RU', '+79123456789'],
-		['携帯 090-1234-5678', 'JP', '+819012345678'],
-		['+261 32 12 345 67 mobile', '', '+261321234567'],
 		// Its own country
 		['UK 020 7946 0018', 'GB', '+442079460018'],
 		['020 7946 0018 (United Kingdom)', 'GB', '+442079460018'],
-		['🇩🇪 0171 1234567', 'DE', '+491711234567'],
 		['Canada 604 555 0143', 'US', '+16045550143'],
-		['+49 30 1234567 Deutschland', '', '+49301234567'],
-		['UK: +49 30 1234567', 'GB', '+49301234567'],
 		// Of an extension
 		['8 (912) 345-67-89 доб. 12', 'RU', '+79123456789'],
-		['020 7946 0018 int 5', 'GB', '+442079460018'],
-		['(11) 3456-7890 ramal 12', 'BR', '+551134567890'],
 		['03-1234-5678 内線 12', 'JP', '+81312345678'],
 	])('are left out if they are labels: %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
@@ -861,31 +642,17 @@ describe('words beside a number', () => {
 	test.each([
 		['020 7946 0018 call after five', 'GB'],
 		['+44 20 7946 0018 (John)', ''],
-		['John 020 7946 0018', 'GB'],
 		['+44 20 7946 0018a', ''],
-		['+98 9601 reception desk open', ''],
 		// With digits
 		['06 1234567 (2 linee)', 'IT'],
-		['06 1234567 - 2 linee', 'IT'],
-		['06 1234 5678 24 ore', 'IT'],
-		['+39 06 1234567 (3 linee r.a.)', ''],
-		['+352 26 12 34 (2 lignes)', ''],
-		['030 1234567 (2. Stock)', 'DE'],
 		['030 1234567 18 Uhr', 'DE'],
-		['030 1234567 (2 линии)', 'DE'],
 		// The name, code or flag of another country
 		['UK: 020 7946 0018', 'DE'],
 		['CH 079 123 45 67', 'DE'],
-		['NO 912 34 567', 'DE'],
-		['at 0664 1234567', 'DE'],
-		['SG: 9123 4567', 'HK'],
-		['🇨🇭 079 123 45 67', 'DE'],
 		['079 123 45 67 🇨🇭', 'DE'],
 		['044 668 18 00 (Schweiz)', 'DE'],
-		['UAE 050 123 4567', 'SA'],
 		// A letter of another script in place of a digit
 		['+44 7911 12345б', ''],
-		['030 12345ОО', 'DE'],
 	])('make it unknown if they are others: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has words or letters that may change which number is meant. Enter the phone number alone, in digits`;
 		expect(askEach(written, country)).toEqual(inEach(reason));
@@ -903,27 +670,16 @@ describe('words beside a number', () => {
 describe('a text with several numbers or none', () => {
 	test.each<[title: string, written: GenericValue, reason: RegExp]>([
 		['a power of ten', '4.42E+11', /scientific notation.*Format the column as text/],
-		['a power of ten in full', '4.42079460123e+11', /scientific notation/],
-		['a power of ten after a plus', '+4.42E+11', /scientific notation/],
-		['a power of ten with a comma', '4,42E+11', /scientific notation/],
 		['a power of ten without a sign', '4.42e11', /scientific notation/],
 		['a power of ten without a fraction', '4E+11', /scientific notation/],
-		['a power of ten of three digits', '4.42E+011', /scientific notation/],
-		['a power of ten with spaces', '4.42 E +11', /scientific notation/],
 		['a power of ten whose plus became a space', '4.42E 11', /scientific notation/],
-		['a power of ten in full-width letters', '４.４２Ｅ＋１１', /scientific notation/],
 		['a power of ten as a product', '4.42 × 10^11', /scientific notation/],
-		['a power of ten in superscript', '4.42·10¹¹', /scientific notation/],
-		['a power of ten in superscript, with a comma', '4,42 × 10¹¹', /scientific notation/],
 		['a JSON number too large to be one', 4.42e21, /scientific notation/],
 		['a negative number', '-12025550143', /looks like the result of a calculation/],
 		['a negative JSON number', -12025550143, /looks like the result of a calculation/],
 		['several, each with a plus', '+442079460018 / +442079460019', /more than one \+/],
 		['several, with a semicolon', '2025550143;2025550144', /more than one number/],
-		['several, with a comma', '2025550143, 2025550144', /more than one number/],
 		['several, with two commas', '+12025550143,,2025550144', /more than one number/],
-		['several, with a comma of another script', '2025550143، 2025550144', /more than one number/],
-		['several, with a comma of Japanese', '2025550143、2025550144', /more than one number/],
 		['several, with a bar', '020 7946 0018 | 020 7946 0019', /more than one number/],
 		['several, with a word', '2025550143 or 2025550144', /more than one number/],
 		...['\n', '\v', '\f', '\r', '\r\n', '\u0085', '\u2028', '\u2029'].map(
@@ -936,36 +692,24 @@ describe('a text with several numbers or none', () => {
 		['one within another', '020 7946 +44 20 7946 0018', /digits before its \+/],
 		['a range of two with a country code', '+49 30 1234567/68', /has a slash/],
 		['an extension alone', 'ext. 12345', /is an extension without its number/],
-		['an extension alone, by x', 'x 5123', /is an extension without its number/],
 		['16 digits after a plus', '+1234567890123456', /has too many digits/],
-		[
-			'two numbers after a plus',
-			'+12025550143 12025550144',
-			/may end before .* another number .*Write \+12025550143 if/,
-		],
 		['more digits than any prefix explains', '442079460123123456789012', /has 24 digits/],
 		['no calling code after a plus', '+999 12345678', /doesn't start with a country calling code/],
-		['an unassigned calling code', '+210 1234567', /doesn't start with a country calling code/],
 		['a code before a number', '*67 202 555 0143', /sign of a service code/],
 		['a bullet before a number', '*(202) 555-0143', /sign of a service code/],
-		['a code that hides the caller', '#31#0612345678', /sign of a service code/],
 		['an encoded space', '%200171 1234567', /encoded for a URL/],
 		['a narrow column', '########', /cut off or masked/],
 		['a calling code before another one', '+49 0043 664 1234567', /has 00 after its country code/],
 		['other characters', '+44 20 7946 = 0018', /has characters that phone numbers don't have/],
 		['one digit again and again', '000-000-0000', /repeats one digit/],
-		['one digit of a valid number', '99 99 99 99', /repeats one digit/],
 		['a date of the United States', '12/31/2024', /looks like a date/],
 		['a date with dashes', '31-12-2024', /looks like a date/],
-		['a date without zeros', '1.2.2024', /looks like a date/],
-		['a date that begins with its year', '2024/12/31', /looks like a date/],
 		[
 			'a calling code at the end',
 			'912 345 6789 98+',
 			/\+ at the end, so 98 may be its country code/,
 		],
 		['digits in circles', '①③⑧⓪⓪①③⑧⓪⓪⓪', /has no digits/],
-		['numerals of China', '手机一三八零零一三八零零零', /has no digits/],
 		['an address of IPv4', '192.168.1.1', /looks like a date or an IP address/],
 	])('is unknown: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {
@@ -976,15 +720,7 @@ describe('a text with several numbers or none', () => {
 
 	test.each([
 		['020 7946 0018 / 020 7946 0019', 'GB'],
-		['020 7946 0018/9', 'GB'],
-		['030 1234567/8', '+49'],
 		['030/123/45/67/8', '+49'],
-		['030/1234567/7654321', '+49'],
-		['0171 1234567/0172 7654321', '+49'],
-		['+46 20/1237/23', ''],
-		['1860 345 1234/5', 'IN'],
-		['030/1234567/68', 'DE'],
-		['+49 30 1234567/8', ''],
 		['555-0123/4', 'US'],
 	])('is unknown with a slash after a whole number: %s', (written, country) => {
 		const reason = `unknown: Phone Number ("${written}") has a slash, so it may be several numbers. Enter one number per item`;
@@ -1002,17 +738,13 @@ describe('a text with several numbers or none', () => {
 	test.each<[title: string, written: GenericValue, reason: RegExp]>([
 		['words', 'not a number', /has no digits/],
 		['a lone plus', '+', /has no digits/],
-		['an empty link', 'tel:', /has no digits/],
 		['an email address', 'name1234@example.com', /looks like an email address/],
 		['a code that hides the caller', '*67', /is a network service code/],
-		['a code that shows the serial number', '*#06#', /is a network service code/],
 		['a date', '26.11.2026', /is a date/],
 		['a date in ISO 8601', '2026-11-26', /is a date/],
 		['an amount', '1.234.567,89', /is an amount/],
-		['an amount with its currency', '$1,234,567.00', /is an amount/],
 		['one digit', 7, /is too short for a phone number/],
 		['a country code alone', '+44', /is too short for a phone number/],
-		['too few digits after a plus', '+12345', /has too few digits/],
 	])('is certainly no number, so the answer is no: %s', (_, written, reason) => {
 		for (const country of ['', 'DE']) {
 			const negative = expect.stringMatching(new RegExp(`^negative: .*(?:${reason.source})`));
@@ -1039,8 +771,6 @@ describe('a country that may be Namibia or a missing value', () => {
 describe('groups like those of a date or an IP address', () => {
 	test.each([
 		['20.30.40.50', 'DK', '+4520304050'],
-		['22.123.45.67', 'PL', '+48221234567'],
-		['31.13.20.24', 'NO', '+4731132024'],
 		['06.12.34.56.78', 'FR', '+33612345678'],
 	])('are read as a phone number: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
@@ -1050,8 +780,6 @@ describe('groups like those of a date or an IP address', () => {
 describe('footnotes', () => {
 	test.each<[written: string, country: string, e164: string]>([
 		['030 1234567²', 'DE', '+49301234567'],
-		['+49 30 1234567¹', '', '+49301234567'],
-		['+49 30 1234567①', '', '+49301234567'],
 		['+49 30 1234567*', '', '+49301234567'],
 	])('are not read as digits: %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
@@ -1064,54 +792,18 @@ describe('duplicates', () => {
 		'+442079460018': [
 			['+442079460018'],
 			['+44 20 7946 0018'],
-			['+44 (0)20 7946 0018'],
-			['+44 (20) 7946-0018'],
-			['0044 20 7946 0018'],
-			['(0044) 20 7946 0018'],
-			['tel:+44-20-7946-0018'],
-			['whatsapp:+442079460018'],
-			['+44.20.7946.0018'],
-			['+44\u00a020\u00a07946\u00a00018'],
-			['\ufeff+442079460018'],
-			["'+442079460018"],
-			['＋４４２０７９４６００１８'],
-			['442079460018'],
 			[442079460018],
-			['442079460018.0'],
-			['+44 2079460018.0'],
-			['tel:+442079460018,00'],
 			['+44 20 7946 0018 ext. 5'],
 			['+44 20 7946 0018²'],
 			['020 7946 0018', 'GB'],
 			['(020) 7946-0018', 'United Kingdom'],
-			['2079460018', '+44'],
-			['+020 7946 0018', 'uk'],
 			['011 44 20 7946 0018', 'US'],
-			['0011 44 20 7946 0018', 'AUS'],
-			['+442079460018', 'DE'],
 		],
 		'+442079460019': [['+442079460019'], ['020 7946 0019', 'GB']],
 		'+492079460018': [['020 7946 0018', 'DE'], ['+49 2079 460018']],
-		'+49301234567': [['030 1234567', '+49'], ['030/1234567', 'DE'], ['+49 30 1234567²']],
-		'+493012345678': [['030 12345678', '+49'], ['0049 30 12345678']],
-		'+4930123456772': [['+49 30 123456772']],
-		'+8613123456789': [
-			['13123456789', '+86'],
-			['131 2345 6789', 'China'],
-			['0086 131 2345 6789', 'US'],
-		],
+		'+8613123456789': [['13123456789', '+86'], ['131 2345 6789', 'China'], ['+86 13123456789']],
 		'+13123456789': [['13123456789', '+1'], ['(312) 345-6789', 'USA'], ['+1 312 345 6789']],
-		'+376312345': [['+376 312 345'], ['00376 312345'], ['00376 312345', 'ES']],
-		'+81003712345678': [
-			['003712345678', 'JP'],
-			['0037-1234-5678', 'Japan'],
-		],
-		'+79123456789': [
-			['8 (912) 345-67-89', '+7'],
-			['912 345 67 89', 'RU'],
-			['79123456789'],
-			['+7 912 345-67-89'],
-		],
+		'+79123456789': [['79123456789'], ['+7 912 345-67-89']],
 	};
 
 	test.each(Object.entries(NUMBERS))('%s is one lookup in every spelling', (e164, spellings) => {
