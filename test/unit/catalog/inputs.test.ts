@@ -93,46 +93,8 @@ describe.each([
 
 /** What stands in the place of a missing value: texts of people, spreadsheets, databases and programs. */
 const PLACEHOLDERS = [
-	...[
-		'-',
-		'--',
-		'–',
-		'—',
-		'?',
-		'.',
-		'_',
-		'...',
-		'n/a',
-		'N/A',
-		'NA',
-		'na',
-		'n.a.',
-		'N. A.',
-		'none',
-		'None',
-	],
-	...[
-		'unknown',
-		'Not available',
-		'not applicable',
-		'nil',
-		'null',
-		'NULL',
-		'undefined',
-		'NaN',
-		'\\N',
-	],
-	...[
-		'#N/A',
-		'#REF!',
-		'#VALUE!',
-		'#NAME?',
-		'#DIV/0!',
-		'#NULL!',
-		'#NUM!',
-		'#ERROR!',
-		'[object Object]',
-	],
+	...['-', '—', '?', '.', '...', 'n/a', 'NA', 'N. A.', 'none', 'unknown', 'Not available', 'nil'],
+	...['NULL', 'undefined', 'NaN', '\\N', '#N/A', '#REF!', '#DIV/0!', '#ERROR!', '[object Object]'],
 ];
 /** Parameters of each paid operation, with a text that all its calls are about. */
 const RIGHT: Params = {
@@ -169,12 +131,8 @@ const SEED = 20;
 
 describe('an IP address', () => {
 	test.each([
-		...['8.8.8.8', '1.0.0.0', '223.255.255.255', '2001:4860:4860::8888'],
-		...['2001:4860:4860:0:0:0:0:8888', '2001:4860:4860:0000:0000:0000:0000:8888'],
-		...['2001:4860:4860:0:0::8888', '2606:4700:4700::', '2606:4700:4700:1:2:3:4::'],
-		...['2606:4700:4700:1:2:3:4:5', '2001:4860:4860::8.8.8.8', '64:ff9b::8.8.8.8'],
-		...['::ffff:8.8.8.8', '::FFFF:808:808', '0:0:0:0:0:ffff:8.8.8.8'],
-		...['2A00:1450:4001:ABCD::200E'],
+		...['8.8.8.8', '2001:4860:4860:0000:0000:0000:0000:8888', '2606:4700:4700:1:2:3:4::'],
+		...['64:ff9b::8.8.8.8', '0:0:0:0:0:ffff:8.8.8.8', '2A00:1450:4001:ABCD::200E'],
 	])('%s is accepted, also with brackets and spaces', (address) => {
 		expect(isIP(address)).not.toBe(0);
 		for (const spelling of [address, ` ${address}\n`, `[${address}]`, `\ufeff${address}`]) {
@@ -182,61 +140,19 @@ describe('an IP address', () => {
 		}
 	});
 
-	test('loses its zone, which says nothing about its place', () => {
-		expect(ip('2001:4860:4860::8888%eth0')).toEqual({ sent: '2001:4860:4860::8888' });
-		expect(ip('[2001:4860:4860::8888%25en1]')).toEqual({ sent: '2001:4860:4860::8888' });
-		expect(said(ip('fe80::1%eth0'))).toBe('reserved');
-	});
-
-	test.each([
-		['8.8.8.8:443', '8.8.8.8'],
-		['[2001:4860:4860::8888]:443', '2001:4860:4860::8888'],
-		['8.8.8.8,', '8.8.8.8'],
-		['; 8.8.8.8 ;', '8.8.8.8'],
-	])('%s is read without the signs that logs and lists add', (given, sent) => {
-		expect(ip(given)).toEqual({ sent });
-	});
-
 	test.each<[given: GenericValue, reason: RegExp]>([
 		['8.8.8', /isn't an IP address/],
-		['my office', /isn't an IP address/],
 		['Berlin, office', /isn't an IP address/],
 		['8.8.8.8.8', /has a port/],
-		['8.8.8.256', /isn't/],
 		['8.8.8.08', /leading zeros/],
-		['010.8.8.8', /leading zeros/],
-		['0x8.8.8.8', /isn't/],
-		['8.8.8.', /isn't/],
-		['8.8.8.-8', /isn't/],
 		['8.8.8.8%eth0', /other text beside/],
 		['8.8.8.8:', /has a port/],
-		['8.8.8.8:443:1', /isn't/],
 		['8.8.8.0/24', /other text beside|is a network/],
-		['8,8,8,8', /isn't/],
 		[134744072, /is a number/],
-		['2001:4860:4860::8888]:443', /other text beside/],
 		['[8.8.8.8', /other text beside/],
 		['8.8.8.8, 9.9.9.9', /more than one address/],
-		['8.8.8.8 9.9.9.9', /more than one address/],
-		['8.8.8.8;9.9.9.9', /more than one address/],
 		['8.8.8.8 (office)', /other text beside/],
-		['unknown, 8.8.8.8', /other text beside/],
-		['2001::4860::8888', /isn't/],
-		['2001:4860:4860:8888', /isn't/],
-		['1:2:3:4:5:6:7:8:9', /has a port/],
-		['1:2:3:4:5:6:7:8::', /isn't/],
-		[':1:2:3:4:5:6:7', /isn't/],
-		['1:2:3:4:5:6:7:', /isn't/],
-		[':::', /isn't/],
-		[':', /isn't/],
-		['12345::', /isn't/],
-		['g::', /isn't/],
-		['::8.8.8', /isn't/],
-		['8.8.8.8::', /isn't/],
 		['::8.8.8.8:1', /has a port/],
-		['2001:4860:4860::8888%', /other text beside/],
-		['localhost', /isn't/],
-		['example.com', /isn't/],
 	])('%p is refused', (address, reason) => {
 		const matching: unknown = expect.stringMatching(reason);
 		const local = /more than one|beside|zeros|a number|a port/.test(reason.source)
@@ -278,7 +194,6 @@ describe('duplicates', () => {
 		phoneNumber,
 		...more,
 	});
-	const mail = (address: string): Params => ({ email: address });
 	const place = (ipAddress: string, responseDetail = 'detailed'): Params => ({
 		ipAddress,
 		responseDetail,
@@ -286,9 +201,6 @@ describe('duplicates', () => {
 	const BASIC = { responseDetail: 'basic' };
 
 	test.each<Case>([
-		['mailto:', verifyEmail, mail('mailto:name@example.com'), mail('name@example.com')],
-		['a full-width @', verifyEmail, mail('name＠example.com'), mail('name@example.com')],
-		['the case of a domain', verifyEmail, mail('Name@EXAMPLE.com'), mail('Name@example.COM')],
 		['IPv6 spellings', locateIp, place('2001:4860:4860:0::8888'), place('2001:4860:4860::8888')],
 		['the case of IPv6', locateIp, place('2A00:1450::ABCD'), place('[2a00:1450::abcd]')],
 		['mapped IPv4', locateIp, place('::ffff:8.8.8.8'), place('8.8.8.8')],
@@ -309,10 +221,6 @@ describe('duplicates', () => {
 			phone('5550143', { country: 'CA' }),
 		],
 		['detail of a place', locateIp, place('8.8.8.8'), place('8.8.8.8', 'basic')],
-		['the case of a local part', verifyEmail, mail('Name@example.com'), mail('name@example.com')],
-		['dots of a local part', verifyEmail, mail('n.ame@example.com'), mail('name@example.com')],
-		['tags of a local part', verifyEmail, mail('name+a@example.com'), mail('name@example.com')],
-		['an @ in quotes', verifyEmail, mail('"A@B"@example.com'), mail('"A@b"@example.com')],
 		['IPv4 and its NAT64', locateIp, place('64:ff9b::8.8.8.8'), place('8.8.8.8')],
 		['IPv4 and its 6to4', locateIp, place('2002:808:808::'), place('8.8.8.8')],
 		['addresses', locateIp, place('2001:4860::1'), place('2001:4860:1::')],

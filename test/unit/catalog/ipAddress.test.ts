@@ -96,24 +96,6 @@ describe("the verdict on an IP address is IANA's", () => {
 
 describe('an IP address', () => {
 	test.each([
-		['192.0.0.9', 'global in a block that is not'],
-		['192.0.0.10', 'the same'],
-		['192.31.196.1', 'of AS112'],
-		['192.88.98.255', 'beside the 6to4 relays'],
-		['192.88.100.0', 'beside them'],
-		['64:ff9b::8.8.8.8', 'NAT64 of a global one'],
-		['2002:808:808::1', '6to4 of a global one'],
-		['2001:1::1', 'global in a block that is not'],
-		['2001:3::1', 'of AMT'],
-		['2001:20::1', 'of ORCHIDv2'],
-		['2001:200::', 'the first that a registry has got'],
-		['2620:4f:8000::1', 'of AS112'],
-		['2003:3fff:ffff::1', 'the end of an allocation'],
-	])('%s, %s, is looked up', (address) => {
-		expect(readIpAddress(address)).toBe(address);
-	});
-
-	test.each([
 		['10.0.0.1', 'a private address'],
 		['0.0.0.1', 'an address of "this network"'],
 		['0.0.0.0', 'the unspecified address'],
@@ -137,8 +119,6 @@ describe('an IP address', () => {
 		['2001:10::1', 'a deprecated ORCHID address'],
 		['2001:db8::1', 'a documentation address'],
 		['2003:4000::1', 'an address that IANA has not allocated'],
-		['3fff:1000::1', 'an address that IANA has not allocated'],
-		['4000::1', 'an address that IANA has not allocated'],
 		['5f00::1', 'a segment routing (SRv6) address'],
 		['fd12:3456::1', 'a private (unique local) address'],
 		['fe80::1', 'a link-local address'],
@@ -165,12 +145,9 @@ describe('an IP address beside other signs', () => {
 	const FORMS: Array<(address: string) => string> = [
 		(address) => address,
 		(address) => `"${address}"`,
-		(address) => `(${address})`,
 		(address) => `'${address}`,
-		(address) => `“${address}”`,
 		(address) => `<${address}>`,
 		(address) => `${address}.`,
-		(address) => `${address}|`,
 		(address) => `${address},`,
 		(address) => `[${address}]`,
 		(address) => `${bracketed(address)}:443`,
@@ -220,12 +197,8 @@ describe('an IP address beside other signs', () => {
 describe('an IP address in another script', () => {
 	test.each([
 		['full-width', '８．８．８．８', '8.8.8.8'],
-		['full-width digits', '８.８.８.８', '8.8.8.8'],
 		['ideographic full stops', '8。8｡8。8', '8.8.8.8'],
 		['Arabic digits', '٨.٨.٨.٨', '8.8.8.8'],
-		['Persian digits', '۸.۸.۸.۸', '8.8.8.8'],
-		['Devanagari digits', '८.८.८.८', '8.8.8.8'],
-		['full-width IPv6', '２００１：４８６０：：８８８８', '2001:4860::8888'],
 		['full-width letters', '２ａ００：1450：：ＡＢ', '2a00:1450::AB'],
 		['full-width brackets and zone', '［２００１：４８６０：：１％ｅｔｈ０］', '2001:4860::1'],
 	])('(%s) is sent in ASCII', (_, written, sent) => {
