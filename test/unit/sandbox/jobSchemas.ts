@@ -71,7 +71,6 @@ const results = { ...list(platformResult), minItems: 4, maxItems: 4 };
 export const jobSchemas = {
 	batchSubmitted: exactly({ batch_id: UUID, total_numbers: integer, status: only('processing') }),
 	batchWaiting: batch('processing', row('pending')),
-	batchRunning: batch('processing', { anyOf: [...completedRows.anyOf, row('pending')] }),
 	batchCompleted: batch('completed', completedRows),
 	batchNoCredits: exactly({
 		error: only('Insufficient WA API credits.'),
@@ -87,7 +86,6 @@ export const jobSchemas = {
 	batchNotFound: exactly({ error: only('Batch not found or access denied.') }),
 	auditStarted: exactly({ status: only(true), audit_id: UUID }),
 	auditPending: unfinishedAudit('pending'),
-	auditRunning: unfinishedAudit('running'),
 	auditFailed: exactly({ audit_id: UUID, status: only('failed'), error: text }),
 	auditCompleted: exactly({ audit_id: UUID, status: only('completed'), ...subject, results }),
 	auditWordless: exactly({ audit_id: UUID, ...subject, results }),

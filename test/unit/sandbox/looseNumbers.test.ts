@@ -22,28 +22,18 @@ it('loose numbers are listed with their place, in order, and no others are', asy
 	await ask(sandbox, 'phone', { phone_number: '02079460127', country_code: 'none' });
 	await ask(sandbox, 'caller', { phone_number: '02079460127', country_code: 'GB' });
 	await ask(sandbox, 'send', { number: '', message: '+44 20' });
-	const phone_numbers = [E164, '+44-2079460127', BARE];
+	const form = new FormData();
+	form.append('number', '+44 2079460127');
+	await send(urlOf(sandbox, 'send', { number: E164 }), { method: 'POST', body: form });
+	const phone_numbers = [E164, '+44-2079460127', 442079460127];
 	await post(urlOf(sandbox, 'batch'), { api_key: sandbox.keys.main, phone_numbers });
 	expect(seen()).toEqual([
 		['/api/v1/phonevalidation', '02079460127'],
 		['/api/v1/calleridvalidation', '02079460127'],
 		['/api/v1/sendwasms', ''],
+		['/api/v1/sendwasms', '+44 2079460127'],
 		['/api/v1/wavalidation/batch', '+44-2079460127'],
 		['/api/v1/wavalidation/batch', BARE],
-	]);
-});
-
-it('loose numbers are found in forms, in numbers of JSON, and where no endpoint reads them', async () => {
-	const form = new FormData();
-	form.append('number', '+44 2079460127');
-	await send(urlOf(sandbox, 'send', { number: E164 }), { method: 'POST', body: form });
-	await post(urlOf(sandbox, 'phone', { phone_number: BARE }), { phone_number: 442079460127 });
-	await send(`${sandbox.roots.baseUrl}/nowhere?number=x`);
-	expect(seen()).toEqual([
-		['/api/v1/sendwasms', '+44 2079460127'],
-		['/api/v1/phonevalidation', BARE],
-		['/api/v1/phonevalidation', BARE],
-		['/api/v1/nowhere', 'x'],
 	]);
 });
 
