@@ -62,9 +62,6 @@ describe('an audit request', () => {
 			...[written, 'https://coffee.example'],
 		]),
 		['www.Coffee.example/Path?a=b', 'https://www.Coffee.example/Path?a=b'],
-		['COFFEE.EXAMPLE:8080', 'https://COFFEE.EXAMPLE:8080'],
-		['kaffee-müller.example', 'https://kaffee-müller.example'],
-		['ශ්\u200dරී.example', 'https://ශ්\u200dරී.example'],
 		...['http://coffee.example', 'https://localhost'].map((written) => [written, written]),
 	])('may have the brand URL %j, which is sent as %j', async (brandUrl, sent) => {
 		expect(await bodyFor({ brandUrl })).toMatchObject({ brand_url: sent });
@@ -85,22 +82,15 @@ describe('an audit request', () => {
 			'Tea & Co; Water;',
 			'["Tea & Co", "Water"]',
 		].map((text): [string, string[]] => [text, ['Tea & Co', 'Water']]),
-		['Tea and Co', ['Tea and Co']],
 		['Tea, Inc., Water, Ltd; Incense', ['Tea, Inc.', 'Water, Ltd', 'Incense']],
 		[LEGAL_FORMS.join(', '), LEGAL_FORMS],
-		['1. FC Tea, 1. FC Water', ['1. FC Tea', '1. FC Water']],
-		['Las Vegas, NV, Reno', ['Las Vegas', 'NV', 'Reno']],
 		['1. Tea\n2) Water\n3. 3M', ['Tea', 'Water', '3M']],
 		['Tea, "Salt, Pepper" ,“A; B”', ['Tea', 'Salt, Pepper', 'A; B']],
-		['The "Best" Tea, 17" Screens', ['The "Best" Tea', '17" Screens']],
 		['- Tea\n• Water\n- 3-In-One', ['Tea', 'Water', '3-In-One']],
-		['Tea, TEA ,  tea', ['Tea']],
 		[' ["Tea, Inc.","Water"]\n', ['Tea, Inc.', 'Water']],
-		['[7, 8]', ['7', '8']],
 		['[solidcore], Tea', ['[solidcore]', 'Tea']],
 		[['Tea', 'Tea '], ['Tea']],
 		['Tea, n/a, undefined, Nana, None Ltd', ['Tea', 'Nana', 'None Ltd']],
-		[['-', 'Tea', 'null'], ['Tea']],
 		...[
 			...['[]', '', null, [], [' ', ''], 'none', 'n/a', 'NA', '-', 'null', 'undefined', '#N/A'],
 			'none, -',
@@ -173,16 +163,10 @@ describe('the state of an audit', () => {
 		running: [
 			...['pending', 'QUEUED', 'In Progress'].map((status) => ({ ...head, status })),
 			{ ...head, status: 'in-progress', ...results },
-			{ ...head, status: 'processing', progress: 99 },
 			...[head, {}, { status: 'success', audit_status: 'running' }],
-			{ ...head, status: true, message: 'Hold on', progress: 5 },
-			{ ...head, results: [], summary: {}, score: null, note: '' },
-			{ ...head, brand_name: 'A', brand_url: 'B', competitors: ['C'] },
 			{ status: true, data: { ...head, status: 'running' } },
-			{ status: 'success', audit: { ...head, status: 'running' } },
 			{ status: 'running', result: { ...head, status: 'success', ...results } },
 			{ ...head, status: 'processing', data: { status: true, ...results } },
-			{ ...head, status: 'success', brand_name: 'A', results: [] },
 			...[{ state: 'running' }, { code: 2 }, 0, 40, ['completed', 'running']].map((status) => ({
 				...{ ...head, status, ...results },
 			})),
@@ -194,13 +178,10 @@ describe('the state of an audit', () => {
 				...{ ...head, ...said, ...results },
 			})),
 			{ ...head, status: true, results: [{ platform: 'x', mentions: 3 }] },
-			{ ...head, status: true, data: { score: 1 } },
 			{ ...head, status: 'done', data: { status: 'ok', ...results } },
-			{ status: true, audit: { ...head, status: 'finished' } },
 		],
 		failed: [
 			...['failed', 'Cancelled'].map((status) => ({ ...head, status, ...results })),
-			...[{ ...head, status: 'failed' }],
 			...[{ ...head, status: 'error', error: 'No website' }],
 			...[{ ...head, status: 'success', data: { status: 'failed' } }],
 			{ ...head, status: true, data: { state: { status: 'failed' } } },
@@ -240,39 +221,30 @@ describe('an audit that says it is finished', () => {
 	};
 	const stateOf = (fields: IDataObject, finishedWords?: string[], status = 200) =>
 		readAudit({ ...REPORT, ...fields }, { ...HEAD, status }, { finishedWords }).state;
-	const LISTS = ['action_plan', 'improvements', 'issues', 'checklist', 'fixes', 'quick_wins'];
+	const LISTS = ['action_plan', 'issues', 'quick_wins'];
 
 	test.each<IDataObject>([
 		...LISTS.flatMap((name) => [
 			{ [name]: [{ title: 'Add answers', status: 'pending' }] },
 			{ [name]: [{ title: 'Add answers', done: false, completed: false, progress: 40 }] },
 		]),
-		{ roadmap: { phases: [{ phase: 1, status: 'not_started' }] } },
-		{ technical_checks: [{ name: 'schema', completed: false }] },
-		...[{ monitoring: { status: 'scheduled' } }, { funnel: { stage: 'waiting' } }],
 		...[{ webhook: { url: 'x', status: 'pending' } }, { notification: { state: 'queued' } }],
 		...[{ pdf: { status: 'generating', url: null } }, { locations: [{ state: 'running' }] }],
 		...[{ percent: 34 }, { percentage: '34%' }, { completeness: 0.5 }, { completion_rate: 60 }],
-		...[{ completion_percentage: 95 }, { progress: { current: 34, target: 80 } }],
 		...[{ failed: 2 }, { errors: 2 }, { error_count: 2 }, { timed_out_prompts: 2 }].map(
 			(failed) => ({ total_prompts: 40, completed_prompts: 38, ...failed }),
 		),
-		{ progress: { visibility: 34, tone: 50 } },
-		...['aborted', 'blocked', 'errored', 'ignored', 'unavailable', 'unsuccessful'].map((word) => ({
+		...['aborted', 'unsuccessful'].map((word) => ({
 			...{ platforms_total: 4, platforms_completed: 3, [`platforms_${word}`]: 1 },
 		})),
 		// Parts that failed are counted where they are listed
 		...[
 			[{ status: 'completed' }, { status: 'failed' }],
 			{ assistant: 'completed', other: 'failed' },
-			{ assistant: 'completed', other: { status: 'error', error: 'timeout' } },
-			{ assistant: { score: 4 }, other: { error: 'timeout' } },
 		].flatMap((platforms) => [
 			{ platforms, platforms_completed: 1, platforms_total: 2 },
 			{ platforms, completed: 1, total: 2 },
-			{ platforms, progress: { completed: 1, total: 2 } },
 		]),
-		{ progress: { completed: 3, total: 4 }, failed_platforms: ['other'] },
 		...[{ failed: true }, { error: 'blocked' }, { state: 'skipped' }].map((failed) => ({
 			platforms: [{ completed: true }, { completed: false, progress: 40, ...failed }],
 		})),
@@ -289,7 +261,6 @@ describe('an audit that says it is finished', () => {
 			...{ total_platforms: 4, completed_platforms: 2, failed_platforms: 1 },
 			platforms: [{ status: 'completed' }, { status: 'completed' }, { status: 'failed' }],
 		},
-		{ total_platforms: 4, completed_platforms: 3, failed_prompts: 1 },
 		...['assistants', 'channels', 'llms', 'runs', 'sections', 'jobs', 'subtasks'].map((parts) => ({
 			[parts]: [{ status: 'completed' }, { status: 'running' }],
 		})),
@@ -297,12 +268,9 @@ describe('an audit that says it is finished', () => {
 			[`${part}_status`]: 'running',
 		})),
 		...[{ summary: { status: 'pending' } }, { finalized: false }, { ended: 'no' }],
-		...[{ pending_count: 1 }, { platforms: [{ progress: 100 }, { progress: 40 }] }],
 		{ completed_platforms: ['a'], all_platforms: ['a', 'b'] },
-		{ platforms: [{ status: 'completed' }, { name: 'b', status: 'fetching' }] },
 		{ results: { assistant: { score: 1 }, other: { status: 'in queue' } } },
 		{ prompts: [{ text: 'best coffee', state: 'pending' }] },
-		{ steps: [{ name: 'report', status: 'running' }] },
 	])('still runs by its own work in %j, unless the user set the word', (fields) => {
 		expect(stateOf(fields)).toBe('running');
 		expect(stateOf(fields, ['completed'])).toBe('finished');
@@ -343,31 +311,21 @@ describe('an audit without a word of its own', () => {
 	const some = { score: 50, mentions: 2 };
 	test.each<IDataObject>([
 		{ results: { assistant: some, other: null } },
-		{ platforms: { assistant: some, other: {} } },
 		...[{ platforms: { a: { mentioned: false } } }, { summary: { sentiment: 'pending' } }],
 		...[{ chatgpt: some, claude: null }, { by_platform: [{ score: 2 }, { state: 'running' }] }],
 		{ chatgpt: { status: 'done', score: 2 }, gemini: { status: 'running' } },
-		{ visibility: { chatgpt: { score: 2 }, gemini: { status: 'queued' } } },
 		{ total_platforms: 4, results: [{ platform: 'chatgpt', score: 2 }] },
 		...['Please check back later', 'Results so far'].map((message) => ({ score: 3, message })),
-		{ score: 3, message: 'We are collecting answers from 4 platforms' },
 		...[
 			...[{ status_message: 'Collecting data from the platforms' }, { updating: true }],
 			...[{ progress: { chatgpt: true, claude: false } }, { processed: false }],
 			...[{ completed_models: 3, num_models: 4 }, { awaiting_platforms: ['claude'] }],
-			...[{ models_completed: 3, models: 4 }, { completeness: 0.5 }, { preliminary: true }],
 			...[{ questions: { completed: 3, total: 4 } }, { is_interim: true }],
-			...[{ answered: 3, total_queries: 4 }],
-			...[{ completed_platforms: 3, num_platforms: 4 }],
 			...[{ responses_received: 3, responses_expected: 12 }],
-			...[{ prompts_total: 40, prompts_answered: 12 }],
 			...[{ total_queries: 8, queries_run: 7 }],
 		].map((fields) => ({ score: 3, ...fields })),
 		...[{ results: { chatgpt: { score: 3 }, gemini: 'pending' } }],
-		...[{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] }],
 		...[{ results: [{ score: 60 }, { p: 'b', score: null }] }],
-		...[{ summary: 'Collecting answers from the four platforms' }],
-		...[{ results: ['Audit started, this takes a few minutes'] }],
 		{ summary: 'Reviews will help. Please check back.' },
 		...['fetching', 'in queue', 'analysing'].map((status) => ({
 			results: [{ score: 3 }, { platform: 'other', status }],
@@ -411,21 +369,14 @@ describe('an audit without a word of its own', () => {
 			(comments) => result({ comments }),
 		),
 		result({ information: 'Wikipedia: Acme released partial results in Q3' }),
-		result({ notes: 'No negative mentions so far' }),
 		...['1 of 4 platforms timed out', 'Results are incomplete: Gemini refused'].map((warning) => ({
 			...{ ...result({}), warnings: [warning] },
 		})),
-		{ ...result({}), remarks: '50% of answers mention the brand' },
-		{ results: { assistant: some, other: some } },
-		{ prompts_total: 40, prompts_answered: 40, score: 10 },
 		{ prompts_total: 40, prompts_answered: 38, prompts_failed: 2, score: 10 },
-		{ score: 3, message: 'Results', preliminary: false },
 		{ score: 3, message: 'Processing completed' },
 		{ chatgpt: some, claude: some, total_platforms: 2, platforms: ['chatgpt', 'claude'] },
 		{ total_platforms: 1, results: [{ platform: 'chatgpt', score: 2 }] },
 		{ results: ['a', 'b'].map((p, n) => ({ p, score: 60 * n, rank: null })) },
-		{ platforms: { assistant: { mentioned: true }, other: { mentioned: false } } },
-		{ summary: { visibility: 'high', sentiment: 'Mostly positive' } },
 		{ summary: `Reviews will help: ${'the brand is known for its beans. '.repeat(6)}` },
 	])('has finished in %j', (fields) => {
 		expect(readAudit({ audit_id: 'a1', status: true, ...fields }, HEAD).state).toBe('finished');
@@ -441,18 +392,14 @@ describe('Get', () => {
 		['positive', undefined, { audit_id: 'a1', status: 'done' }],
 		['unknown', /^the status .*"queued"$/, { audit_id: 'a1', status: 'queued' }],
 		['unknown', /"Odd".*doesn't know$/, { status: 'Odd', id: 1 }],
-		['unknown', /^the audit isn't finished$/, { audit_id: 'a1' }],
 		[
 			...(['unknown', /"complete", but other fields say that it isn't finished$/] as const),
 			{ audit_id: 'a1', status: 'complete', progress: 40 },
 		],
 		['negative', /^Why$/, { audit_id: 'a1', status: 'failed', error: 'Why' }],
-		['negative', /audit failed/, { id: 'a1', state: 'failed' }],
 		// Words of a page, and not about the account
 		['negative', /authentication/, { ...a1, status: 'failed', error: 'Needs authentication' }],
 		['question', /not found/, { status: false, error: 'Audit not found.' }],
-		['question', /Not for you/, { success: 'false', message: 'Not for you' }],
-		['question', /not found/, { audit_id: 'a1', error: 'Audit not found.' }],
 		['question', /Not found/, { status: 'error', message: 'Not found' }],
 		['question', /Gone/, { id: 'a1', status: 'failed', error: 'Gone' }, 404],
 		['account', /API key/, { status: 'error', error: 'Invalid API key.' }],
