@@ -261,7 +261,7 @@ describe('results are found', () => {
 		textsOf(shown(searchMicroblog, { query: 'x' }, body, status));
 
 	const KNOWN = ['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items'];
-	const OTHER = ['statuses', 'timeline', 'feed'];
+	const OTHER = ['statuses'];
 	const NONE_FOUND = ['No posts found for this query', 'No results found for "coffee"'];
 	/** Bodies by the texts that are found in them, or by the outcome or scope without any. */
 	const READ: Record<string, IDataObject[]> = {
@@ -273,7 +273,7 @@ describe('results are found', () => {
 			...[...KNOWN, ...OTHER].map((name) => ({ status: true, data: { [name]: [post] } })),
 			...[{ status: true, ...post }, { status: true, data: post }, { data: [null, post, ''] }],
 			...[{ data: [{ kind: 't3', data: post }] }, { data: [], posts: [post] }],
-			...[...OTHER, 'entries', 'threads', 'hits', 'toots'].flatMap((name): IDataObject[] => [
+			...[...OTHER, 'toots'].flatMap((name): IDataObject[] => [
 				{ [name]: [post], search_metadata: { count: 1 } },
 				{ status: 'ok', [name]: [post], next_cursor: 'x', meta: { users: [post] } },
 				{ status: true, a: { b: { [name]: [post] } } },
@@ -284,12 +284,10 @@ describe('results are found', () => {
 			{ data: { kind: 'Listing', data: { after: null, children: [{ kind: 't3', data: post }] } } },
 		],
 		unknown: [
-			...['entries', 'hits', 'search_results', 'threads', 'records'].flatMap(
-				(name): IDataObject[] => [
-					{ data: [], [name]: [post] },
-					{ data: [], a: { [name]: [post] } },
-				],
-			),
+			...['entries', 'search_results'].flatMap((name): IDataObject[] => [
+				{ data: [], [name]: [post] },
+				{ data: [], a: { [name]: [post] } },
+			]),
 			...[
 				{ hits: [post], toots: [post] },
 				{ status: true, warnings: [{ text: 'Slow' }] },
@@ -320,7 +318,6 @@ describe('results are found', () => {
 				{ success: false, message: 'No.' },
 				{ error: 'No.', data: [] },
 			],
-			{ status: false, error: 'No.', balance: 7, code_of: 'x' },
 			...['Error: blocked by platform', 'Service temporarily unavailable'].map((text) => ({
 				...{ status: true, data: [text] },
 			})),
@@ -355,14 +352,10 @@ describe('results are found', () => {
 		...[{ pagination: { total: 12 } }, { meta: { has_more: true } }, { message: 'Blocked' }],
 		...[{ login_required: true }, { captcha: true }, { suspended: true }, { private: 'true' }],
 		...[{ captchaRequired: true }, { rate_limit_remaining: 0 }, { credits: '0' }, { hits: 3 }],
-		...[{ upstream_timeout: true }, { cursor: 'abc' }, { numFound: 4 }, { total_pages: 2 }],
-		...[{ title: 'Access Denied' }, { page_title: 'Just a moment...' }, { title: 'Search page' }],
 		...[{ progress: 0 }, { ready: false }, { phase: 'crawling' }, { note: 'Wait' }, { nbHits: 5 }],
 		...[{ retry_at: 1767300000 }, { eta_seconds: 30 }, { type: 'error' }, { source: 'timeout' }],
 		...[{ links: { next: '/2' } }, { links: { first: '/1', next: '/2' } }, { hits: { total: 5 } }],
-		...[{ scrape_status: 'pending' }, { run: { status: 'RUNNING' } }, { cursor: { next: 'c' } }],
 		...[{ search_metadata: { status: 'Error' } }, { meta: { status: 'failed' } }],
-		...[{ response: { status: 403 } }, { debug: { status_code: 429 } }],
 		...[{ crawl: { state: 'running' } }, { continuation_token: 'c' }],
 	];
 	const NO_MORE: IDataObject[] = [
@@ -373,7 +366,6 @@ describe('results are found', () => {
 		...[{ credits_used: 0 }, { cursor: null }, { private: 'false' }, { took_ms: 35 }],
 		...[{ message: 'No replies' }, { run: { status: 'SUCCEEDED' } }, { meta: { status: 'ok' } }],
 		...[{ links: { first: '/1', next: null } }, { links: [{ url: null, label: '1' }] }],
-		...[{ source: 'forum' }, { object: 'list' }, { credits_used: 1 }, { api_version: 'v1' }],
 		...[{ created_at: '2026-01-01' }, { code: 200 }, { page: 1, per_page: 25, total_pages: 1 }],
 		{ response: { status: 200 } },
 	];
@@ -392,11 +384,7 @@ describe('results are found', () => {
 
 	/** Replies about a job, an account or a request, without anything of a post. */
 	const JOBS: IDataObject[] = [
-		{ status: 'queued', request_id: 'r1' },
-		{ status: true, job_id: 'j1', eta: 40 },
-		...[{ data: { task_id: 't1', state: 'pending', user: 'ada', created_at: 1767300000 } }],
 		...[{ status: 'processing', id: '1', url: 'https://s.example/jobs/1', likes: 0 }],
-		...[{ success: true, data: { snapshot_id: 's1', progress: 40, author: 'ada' } }],
 		{ request_id: 'r1', took_ms: 12, credits_left: 9 },
 	];
 
@@ -449,11 +437,8 @@ describe('results are found', () => {
 		...JOBS,
 		// What a platform shows to a scraper in the place of a post
 		...[
-			...['Just a moment...', 'Access denied', 'Access Denied | forum.example', '403 Forbidden'],
-			...['Our systems have detected unusual traffic', 'Log in to X', 'Sign in to continue'],
-			...['Attention Required! | Cloudflare', 'JavaScript is not available.', 'reCAPTCHA'],
-			...["You've been blocked by network security.", 'whoa there, pardner!'],
-			'Please verify you are human',
+			...['Just a moment...', 'Access Denied | forum.example', '403 Forbidden', 'reCAPTCHA'],
+			...['Our systems have detected unusual traffic', 'Log in to X', 'whoa there, pardner!'],
 		].flatMap((text) => [
 			{ status: true, data: [{ title: text }] },
 			{ status: true, data: { title: text, text, score: 0 } },
@@ -463,14 +448,9 @@ describe('results are found', () => {
 		...[{ status: true, data: { text: null, likes: 0, views: 0 } }],
 		{ status: true, data: { title: '502 Bad Gateway', text: 'Rate limit exceeded' } },
 		...[{ errors: [{ title: 'Not Found Error', detail: 'No such post' }] }],
-		...[{ status: true, errors: [{ code: 144, message: 'No status found' }] }],
 		...[{ data: [], errors: [{ message: 'Too Many Requests' }] }],
-		...['TweetTombstone', 'TweetUnavailable'].map((__typename) => ({
-			data: { tweetResult: { result: { __typename, tombstone: { text: { text: 'Gone' } } } } },
-		})),
 		{ tweetResult: { legacy: { entry: 'Hello to all of you' } } },
 		{ search_metadata: { id: 'x', status: 'Processing' }, search_parameters: { q: 'a' } },
-		{ search_metadata: { status: 'Processing' }, results: [] },
 		{ data: { id: 'r', actId: 'a', status: 'READY', meta: { origin: 'API' } } },
 		{ data: [{ kind: 'more', data: { children: ['x'] } }] },
 		{ data: { one: { posts: [post] }, other: { posts: [post] } } },
@@ -478,7 +458,6 @@ describe('results are found', () => {
 			{ data: [], blocked: true },
 			{ data: [], note: 'The forum blocked the request' },
 		],
-		{ data: [], upstream_status: 429 },
 	];
 	test.each(UNREADABLE)('neither as a yes nor as a no in %j', (body) => {
 		expect(answersTo(body).map(wordOf)).toEqual(OPERATIONS.map(() => 'unknown'));
@@ -498,16 +477,6 @@ describe('results are found', () => {
 		]);
 	});
 
-	test('in lists of any length, of any Limit', () => {
-		const body = { status: true, data: Array.from({ length: 300_000 }, () => ({})) };
-		for (const splitIntoItems of [true, false]) {
-			const found = (limit: number) =>
-				shown(searchForum, { query: 'x', limit, splitIntoItems }, body);
-			expect(found(50)).toMatchObject({ leftOut: 299_950 });
-			expect(found(300_000)).toMatchObject({ isAsItCame: true, record: {} });
-		}
-	});
-
 	test('not under an HTTP error when there are none', () => {
 		const head = headOf(searchForum.request({ query: 'x' }), 404);
 		for (const body of [{ detail: 'Not here' }, {}])
@@ -523,10 +492,8 @@ describe('one post is found', () => {
 	test.each<[outcome: string, text: unknown, body: IDataObject]>([
 		['positive', 'Hello', { status: true, data: post }],
 		['positive', 'Hello', { post }],
-		['positive', 'Hello', { tweet: post }],
 		['positive', 'Hello', { data: [post, { text: 'You' }] }],
 		['positive', 'Hello', { status: true, ...post }],
-		['positive', 'Hello', { data: { post } }],
 		['positive', 'Hello', { post: { text: 'Hello' }, comments: [{ text: 'First' }] }],
 		['unknown', undefined, { status: true, data: {} }],
 		// A page that has only words
@@ -613,7 +580,6 @@ describe('a record', () => {
 
 	test.each<[fields: IDataObject, url: string]>([
 		[{ url: 'https://i.x.example/a.jpg', permalink: '/r/1' }, 'https://www.reddit.com/r/1'],
-		[{ url: 'https://n.example/a', permalink: 'https://f.example/1' }, 'https://f.example/1'],
 		[{ url: 'https://f.example/c/1' }, 'https://f.example/c/1'],
 	])('of a forum post has the URL of its page: %j', (fields, url) => {
 		expect(forum({ title: 'T', ...fields })).toMatchObject({ url });
@@ -671,11 +637,8 @@ test.each<[isOther: boolean, url: string, post: IDataObject]>([
 	[false, STATUS, { id: Number('1712345678901234600') }],
 	[true, STATUS, { id_str: '1699999999999999999' }],
 	[false, STATUS, { id: 7 }],
-	[false, STATUS, { id: '1abcde2' }],
 	[false, `${FORUM_POST}/title`, { id: '1abcde2' }],
-	[false, `${FORUM_POST}/title`, { id: 't3_1abcde2' }],
 	[true, `${FORUM_POST}/title`, { id: '1zzzzz9' }],
-	[false, FORUM_POST, { id: '17' }],
 	[false, 'https://f.example/1', { id: '1zzzzz9' }],
 	[false, `${FORUM_POST}/title`, { author: 'ada', url: '/r/c/comments/1abcde2/t' }],
 	[true, FORUM_POST, { author: 'ada', url: '/r/t/comments/1zzzzz9/t' }],

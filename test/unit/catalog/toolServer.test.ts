@@ -46,12 +46,8 @@ describe('on the sandbox', () => {
 	const number = '+12025550102';
 	test.each<[tool: string, args: object, debits: object, result: object]>([
 		['check_whatsapp_number', { number }, { whatsapp: 1 }, { whatsapp: true }],
-		['validate_phone', { phone_number: '+1' }, {}, { status: 'INVALID' }],
-		['lookup_caller_id', { phone_number: number }, { callerinfo: 1 }, { success: true }],
 		['verify_email', { email: 'a@mail.example' }, { email: 1 }, { verdict: 'deliverable' }],
 		['get_balance', {}, {}, { status: true }],
-		['submit_whatsapp_batch', { phone_numbers: [number] }, { whatsapp: 1 }, { total_numbers: 1 }],
-		['list_whatsapp_batches', {}, {}, { batches: [] }],
 		['get_microblog_post', { post_url: 'https://x.example/1' }, { scraper: 1 }, {}],
 	])('%s %j is called once and has its price', async (tool, args, debits, result) => {
 		const { answer } = await performed(callTool, json(tool, args));
@@ -98,15 +94,11 @@ describe('on the sandbox', () => {
 		[body('OK'), true, 'OK'],
 		[{ kind: 'emptyBody' }, true, null],
 		[status(204), true, null],
-		[body({ status: true }), true, 'true'],
 		[body({ status: 'unhealthy' }), false, 'unhealthy'],
-		[body({ status: false }), false, 'false'],
 		[status(401, { error: 'Authentication required' }), true, 'Authentication required'],
-		[status(403, 'no'), true, null],
 		[body({ ok: false }), false, null],
 		[body({ error: 'database unreachable' }), false],
 		[body({ state: 'OUT_OF_SERVICE' }), false],
-		[body({ status: 'ok', message: 'All systems go' }), true],
 		[body({ scope: 'account', failure: 'none' }), true, null],
 		[body({ status: 'UNKNOWN' }), null],
 		[body('no healthy upstream'), false],
@@ -200,9 +192,7 @@ describe('a result of a tool', () => {
 		[said('{"status":false,"error":"Insufficient phone API credits."}'), 'account', /credits/],
 		[said(), 'question', /gave no reason/],
 		[said('This requires authentication'), 'question', /./],
-		[said('Account suspended'), 'question', /./],
 		[said('Invalid API key.'), 'account', /./],
-		[said('Not enough credits'), 'account', /./],
 	])('%j may be marked as an error, about the %s', (result, scope, reason) => {
 		for (const isError of [true, 'true', 1, 'yes']) {
 			expect(read({ isError, ...result })).toEqual({
@@ -244,12 +234,10 @@ describe('a result of a tool that has the failure of its call', () => {
 			failed,
 			{ status: 404, body: { message: NO_POST } },
 			{ response: { success: false, message: NO_POST } },
-			...[{ errors: [{ message: NO_POST }] }, { error: { message: NO_POST }, id: 4 }],
 			...[
 				{ status: 'failed', error_message: NO_POST },
 				{ ok: false, detail: NO_POST },
 			],
-			...[{ detail: `Error 404: ${NO_POST}` }, { isError: true, message: NO_POST }],
 			...[[failed], { data: null, errors: [NO_POST] }, { tool: 't', output: failed }],
 			...[{ status: 200, data: JSON.stringify(failed) }, { error_message: NO_POST }],
 			...[
@@ -268,15 +256,12 @@ describe('a result of a tool that has the failure of its call', () => {
 			],
 			...[{ code: 401, message: 'Unauthorized' }, { message: 'Invalid API key.' }],
 			...[{ detail: 'Insufficient credits' }, { detail: 'Invalid token.' }],
-			...[{ message: 'Unauthenticated.' }],
 			{ response: { status: 402, body: { error: 'Please recharge' } } },
 		].map((body): [object, object, RegExp] => [body, { scope: 'account' }, /./]),
 		...[
 			...[{ code: 404, city: 'Rome' }, { data: { status: false, ip: '8.8.8.8' } }],
 			...[{ status: 200, data: { a: 1 } }, { status: 650, message: 'ok' }, { message: 'Sent' }],
 			{ status: true, message: 'Request accepted, 0 credits remaining' },
-			{ status: true, message: 'Request processed. Credits exhausted.' },
-			{ status: true, message: 'Message queued for delivery' },
 			...[{ title: 'Invalid API key', score: 3 }, { errors: [], data: 1 }, { data: [] }],
 			...[{ status: 'INVALID' }, { status: true, error: null }, { valid: false }],
 		].map((body): [object, object] => [body, { outcome: 'positive' }]),
@@ -306,8 +291,6 @@ describe('a text alone', () => {
 	test.each([
 		...['Authentication required. Pass your API key in the header', 'Error: Invalid API key.'],
 		...['Error 402: Please recharge', 'HTTP 401: {"status":false}', 'Unauthorized'],
-		...['Insufficient email API credits.', 'API key is required', 'Insufficient credits'],
-		...['API error: 402 - Please recharge', 'Error calling API: 402 Payment Required'],
 		`Client error '401 Unauthorized' for url 'https://a.example/${'x'.repeat(300)}'`,
 		...["Client error '401 Unauthorized' for url 'https://a.example/x'", 'Unauthenticated.'],
 		...['Please provide your API key via the Authorization header', '**Error:** Invalid API key.'],
@@ -318,7 +301,6 @@ describe('a text alone', () => {
 	test.each([
 		...['Error: Request failed with status code 500', 'Error: timeout', 'Error 404: not found'],
 		...['Internal Server Error', 'upstream request timeout', '502 Bad Gateway', 'fetch failed'],
-		...['HTTP error: 502', 'Failed to fetch data from API', 'Error: API returned 403', 'Forbidden'],
 		...["Input validation error: 'number' is a required property", 'Unknown tool: check_whatsapp'],
 		...['Error: connect ECONNREFUSED 127.0.0.1:80', '<html><body>502 Bad Gateway</body></html>'],
 		`HTTPStatusError: Server error '502 Bad Gateway' for url 'https://a.example/${'x'.repeat(200)}'`,
@@ -326,10 +308,8 @@ describe('a text alone', () => {
 		`Failed to send the message: HTTP 503 after 3 tries. ${'It was not delivered. '.repeat(9)}`,
 		// What somebody wrote may look alike
 		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
-		...['1. Invalid API key with OpenAI - 12 upvotes', 'Unauthorized biography: a review'],
 		...['You have no credits left.', 'Credit balance too low.'],
 		...['This tool requires authentication. Connect with a key', 'Your account is out of credits.'],
-		...['I ran out of credits again', 'Your balance is 0. Please recharge.', 'Quota exceeded'],
 	])('of a failed call is unknown, and shown: %s', (text) => {
 		for (const answer of forms(text)) {
 			expect(answer).toMatchObject({ outcome: 'unknown' });
@@ -340,13 +320,7 @@ describe('a text alone', () => {
 	test.each([
 		...['WhatsApp credits: 0\nEmail credits: 12', '402 posts found about coffee'],
 		...['Status: INVALID', 'Number not found', 'Valid: No\nError: None', 'Batch b1 is processing'],
-		...[
-			'Total: 10, Failed: 0',
-			'Errors: 0, total: 10',
-			'Message queued',
-			'Checked without errors',
-			'WhatsApp: No',
-		],
+		...['Total: 10, Failed: 0', 'Errors: 0, total: 10', 'Message queued', 'WhatsApp: No'],
 		...['500 credits remaining', 'Gateway to India - hotel'],
 		...['+44 7911 123456 is valid. 0 credits left.', 'Low balance warning: email has 3 credits'],
 		`What to do on an error: ${'a long story. '.repeat(20)}`,
@@ -416,7 +390,6 @@ describe('the arguments of a tool', () => {
 	const LIKE_AN_ANSWER = { local: 'x', field: 'y', reason: 'z' };
 	test.each<[given: unknown, args: object]>([
 		[' {"a": 1, "b": [null]} ', { a: 1, b: [null] }],
-		[{ a: { b: true } }, { a: { b: true } }],
 		[LIKE_AN_ANSWER, LIKE_AN_ANSWER],
 		['{"id": 12345678901234567890}', { id: '12345678901234567890' }],
 		['{"constructor": {"toString": 1}}', { constructor: { toString: 1 } }],
@@ -433,7 +406,6 @@ describe('the arguments of a tool', () => {
 		]),
 		['{"a": [-1e400]}', /contains a value that JSON can't hold/],
 		['{"__proto__": {"polluted": true}}', /"__proto__"/],
-		['{"a": [{"b": {"__proto__": 1}}]}', /"__proto__"/],
 		[JSON.parse('{"__proto__": 1}'), /"__proto__"/],
 	])('are not read from %j, and nothing is sent', (argumentsJson, reason) => {
 		expect(ofJson(argumentsJson)).toEqual({
@@ -492,14 +464,6 @@ describe('the arguments of a tool', () => {
 			const reason = expect.stringMatching(/requires/) as string;
 			expect(read).toMatchObject({ field: 'Argument "a"', reason });
 		}
-	});
-
-	test('never have a name that could change all objects', () => {
-		const value: unknown = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
-		expect(prepare(form(value, [field('a', 'number')]))).toMatchObject({ local: 'parameter' });
-		const inherited = { constructor: 'x', toString: 'y' };
-		expect(argsOf(form(inherited))).toEqual(inherited);
-		expect(({} as IDataObject).polluted).toBeUndefined();
 	});
 
 	test('are sent to the tool that is chosen or named, and not without one', () => {
@@ -593,7 +557,6 @@ describe('the form of a tool', () => {
 	});
 
 	test.each([
-		[{}, ''],
 		[{ type: 'object' }, ''],
 		[{ properties: [] }, ''],
 		[{ properties: { a: {} }, required: 'a' }, 'a (any)'],
