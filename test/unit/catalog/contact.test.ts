@@ -69,14 +69,12 @@ describe('two names are compared', () => {
 		...['Dr. Ada Lovelace = Mrs Ada Lovelace', 'MacDonald = Mac Donald', '山田 太郎 = 山田太郎'],
 		...['Hans Mueller = Müller Hans', 'Aase Oedegaard = Åse Ødegård', 'Иван Петров = петров иван'],
 		...['CHRISTOPHER JON = Christopher Jones-Smith', 'JOHNSON CHRISTO = Christopher Johnson'],
-		...['JOHNSON,CHRISTO = Christopher Johnson', 'JOHNSON SAMUEL  = Samuel Johnson-Lee'],
 		...['LEONARDO DICAPR = Leonardo Di Caprio', 'CHRISTOPHER MUE = Christopher Müller'],
 		'WOLFESCHLEGELST = Hubert Wolfeschlegelsteinhausen',
 	];
 	const DIFFERENT = [
 		...['Ada Lovelace = Charles Babbage', 'John Smith = Jane Smith', 'B. Lovelace = Ada Lovelace'],
 		...['Sandbox Subscriber 0123 = Ada', 'CHRISTOPHER JON = Christopher Johnson'],
-		...['CHRISTOPHER JON = Charlotte Jones', 'JOHNSON CHRIST = Christopher Johnson'],
 	];
 	const UNCLEAR = [
 		...['WIRELESS CALLER = Ada Lovelace', 'Spam Likely = Ada Lovelace', 'A. L. = Ada Lovelace'],
@@ -108,20 +106,10 @@ describe('two names are compared', () => {
 	});
 
 	test.each([
-		...['WIRELESS CALLER', 'Cell Phone NY', 'UNKNOWN NAME', 'TOLL-FREE CALL', 'Scam Likely'],
 		...['Out of Area', 'V Mail Caller', 'NOT_FOUND', 'no data', 'Withheld', '+44 20 7946 0123'],
 	])('reads %j as no name, as Caller ID does', (text) => {
 		expect([isSameName(text, 'Ada Lovelace'), nameIn(text)]).toEqual([null, undefined]);
 	});
-
-	test.each(['1', 'é', '😀', '\ud800', 'ﷺ', 'a b '])(
-		'reads megabytes of %j as no name, without splitting them',
-		(text) => {
-			const huge = text.repeat(10_000_000 / text.length);
-			expect(isSameName(huge, 'Ada Lovelace')).toBeNull();
-			expect(isSameName('Ada Lovelace', huge)).toBeNull();
-		},
-	);
 });
 
 describe('the signal', () => {
@@ -137,8 +125,6 @@ describe('the signal', () => {
 		...['US', 'Germany'].map(ofBritain(true)),
 		...['XX', 'EU', null].map(ofBritain(null)),
 		[null, 'GB', 'US', true],
-		['US', 'GB', 'US', false],
-		[null, 'GB', 'GB', false],
 		['GG', null, 'GB', true],
 		['44', null, 'GB', null],
 		['44', 'GB', 'US', true],
@@ -152,7 +138,6 @@ describe('the signal', () => {
 
 	test.each<[of: Partial<Sections>, type: string, says: boolean | null]>([
 		[{ phone: line('voip') }, 'voip', true],
-		[{ phone: line('toll_free') }, 'voip', false],
 		[{ phone: line('toll_free') }, 'toll_free', true],
 		[{ phone: line('unknown') }, 'voip', null],
 		[{ phone: line(null), callerId: line('voip') }, 'voip', true],
@@ -166,8 +151,6 @@ describe('the signal', () => {
 	test.each<[name: string, of: object, location: string]>([
 		['NEW YORK NY', {}, ''],
 		['SAN FRANCISCO C', {}, 'San Francisco, CA'],
-		['NEW YORK     NY', {}, 'New York'],
-		['London', {}, 'London, England'],
 		['VERIZON WIRELESS', {}, ''],
 		['EXAMPLE TELCO', { carrier: 'Example Telco Ltd' }, ''],
 		['CITY OF BOSTON', {}, ''],
@@ -181,7 +164,6 @@ describe('the signal', () => {
 
 	test.each<[own: string | null, name?: string, location?: string, says?: boolean | null]>([
 		['Jack London', 'Ada Lovelace', 'London', true],
-		['Paris Smith', 'Ada Lovelace', 'Paris', true],
 		['Al Ma', 'Ada Lovelace', 'New York', true],
 		['LOVELACE ADA', 'Ada Lovelace', undefined, false],
 		['Charles Babbage', 'Ada Lovelace', undefined, true],
@@ -199,7 +181,6 @@ describe('the signal', () => {
 	});
 
 	test.each<[of: Partial<Sections>, channels: string[], missing: boolean, says: Outcome]>([
-		[{ phone: says('positive') }, ['phone'], false, 'positive'],
 		[
 			{ phone: says('positive'), whatsApp: says('positive'), email: says('positive') },
 			['phone', 'whatsApp', 'email'],
@@ -208,7 +189,6 @@ describe('the signal', () => {
 		],
 		[{ phone: says('negative'), email: says('positive') }, ['email'], false, 'positive'],
 		[{ phone: says('unknown'), email: says('positive') }, ['email'], true, 'positive'],
-		[{ phone: says('negative'), email: says('negative') }, [], false, 'negative'],
 		[{ phone: says('negative'), geoIp: says('positive') }, [], false, 'negative'],
 		[{ phone: says('negative'), email: says('unknown') }, [], true, 'unknown'],
 		[{ callerId: says('positive'), geoIp: says('positive') }, [], false, 'unknown'],
@@ -243,9 +223,7 @@ describe('a contact before its lookups', () => {
 		['parameter', /is no list/, { email: 'a@b.example', lookups: 'email' }],
 		['malformed', /no digits.*no @/, { phoneNumber: 'abc', email: 'x' }],
 		['reserved', /private address/, { ipAddress: '10.0.0.1' }],
-		['malformed', /no digits.*private address/, { phoneNumber: 'abc', ipAddress: '10.0.0.1' }],
 		['incomplete', /without its country\. Set Country/, { phoneNumber: '020 7946 0123' }],
-		['incomplete', /\+13123456789, or a national number/, { phoneNumber: '13123456789' }],
 		['incomplete', /lacks its area code/, { ...LOCAL, lookups: ['callerId', 'whatsApp'] }],
 	])('is answered locally as %s, %s: %j', (local, reason, given) => {
 		const { question } = partOf(given);
@@ -299,10 +277,8 @@ describe('the largest number of lookups of a contact', () => {
 
 	test.each<[given: Params, names: string[]]>([
 		[{ phoneNumber: LONDON }, ['phone', 'callerId', 'whatsApp']],
-		[{ phoneNumber: '020 7946 0123', country: 'GB' }, ['phone', 'callerId', 'whatsApp']],
 		[LOCAL, ['phone', 'callerId', 'whatsApp']],
 		[{ ...LOCAL, email: 'a@b.example', lookups: ['whatsApp', 'email'] }, ['email']],
-		[{ phoneNumber: LONDON, lookups: ['whatsApp'] }, ['whatsApp']],
 		[{ phoneNumber: LONDON, email: 'x', ipAddress: '8.8.8.8' }, [...NUMBER_LOOKUPS, 'geoIp']],
 		[{ phoneNumber: 'abc', email: 'a@b.example', ipAddress: '10.0.0.1' }, ['email']],
 	])('is right for %j', (given, names) => {
@@ -432,7 +408,6 @@ describe('a contact', () => {
 	test.each<[title: string, given: Params, number: string | undefined]>([
 		['with its country code', { phoneNumber: '+44 20 7946 0123' }, LONDON],
 		['completed', { phoneNumber: '020 7946 0123', country: '+44' }, LONDON],
-		['of bare digits', { phoneNumber: '442079460123' }, LONDON],
 		['that its country does not know', LOCAL, undefined],
 	])('uses the number as read when the validation fails: %s', async (_, given, number) => {
 		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation' });
@@ -541,12 +516,4 @@ describe('the lookups of a contact', () => {
 			geoIp: { outcome: 'unknown', source: 'failed', reason: 'it broke' },
 		});
 	});
-
-	test.each(['service', 'duplicate', 'memory'] as const)(
-		'show their source in their section: %s',
-		async (source) => {
-			const { sections: found } = await sectionsFor(GIVEN, () => ({ ...valid, source }));
-			expect(found).toMatchObject({ phone: { source }, whatsApp: { source }, geoIp: { source } });
-		},
-	);
 });
