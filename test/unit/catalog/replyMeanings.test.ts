@@ -127,10 +127,7 @@ const inOtherTypes = (yes: IDataObject, no: IDataObject, ...flags: string[]): Ca
 const WHATSAPP: Case[] = [
 	...inOtherTypes({ status: true }, { status: true }, 'whatsapp'),
 	...opposed('numberstatus', { ...NOT_ON, whatsapp: true }, NOT_ON),
-	[{ status: true, number: NUMBER, whatsapp: true }, 'positive'],
-	[{ whatsapp: true }, 'positive'],
 	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
-	[{ ...NOT_ON }, 'negative'],
 	...all(TROUBLES, NOT_ON, 'unknown'),
 	...all(TROUBLES_OF_YES, { ...NOT_ON, whatsapp: true }, 'unknown'),
 	...all(PLAIN, { ...NOT_ON, whatsapp: true }, 'positive'),
@@ -148,18 +145,12 @@ const WHATSAPP: Case[] = [
 	[{ ...NOT_ON, whatsapp: true, is_business: false }, 'positive'],
 	...all(PLAIN, NOT_ON, 'negative'),
 	...[
-		'Number is not on WhatsApp',
 		`${NUMBER} is not on WhatsApp`,
-		`The number ${NUMBER} is not registered on WhatsApp.`,
 		'Number 44 2079460123 is not registered on WhatsApp',
 		'Phone number "+44 20 7946 0123" does not have WhatsApp',
-		`No WhatsApp account found for ${NUMBER}.`,
 		`Not registered: ${NUMBER}`,
-		'not registered',
 		'not_registered',
-		'This number is not registered on WhatsApp.',
 		'No WhatsApp account found for this number',
-		'Number does not exist on WhatsApp',
 		...['Not a WhatsApp user', 'Number valid but not on WhatsApp'],
 	].map((message): Case => [{ ...NOT_ON, message }, 'negative']),
 	[{ ...NOT_ON, message: '+12025550199 is not on WhatsApp' }, 'unknown'],
@@ -167,24 +158,17 @@ const WHATSAPP: Case[] = [
 		(message): Case => [{ ...NOT_ON, message }, 'unknown'],
 	),
 	[{ ...NOT_ON, message: `${NUMBER} could not be checked` }, 'unknown'],
-	[{ ...NOT_ON, message: `Timeout while checking ${NUMBER}` }, 'unknown'],
-	[{ status: true, whatsapp: null }, 'unknown'],
-	[{ status: true, whatsapp: 'unknown' }, 'unknown'],
 	[{ status: true, message: 'pending' }, 'unknown'],
-	[{ status: false, error: 'Lookup failed' }, 'refused'],
-	[{ status: false, error: 'Insufficient WA API credits.' }, 'refused'],
 	[{ status: false, error: 'Service temporarily unavailable', whatsapp: false }, 'unknown'],
 ];
 
 const PHONE_BASIC: Case[] = [
 	...inOtherTypes({ status: true }, { status: true }, 'valid'),
 	...opposed('is_valid', { ...INVALID, valid: true }, INVALID),
-	[{ status: true, number: NUMBER, valid: true, line_type: 'landline' }, 'positive'],
 	[{ ...INVALID, country: '', carrier: '', line_type: 'unknown' }, 'negative'],
 	...['Number too short', 'The phone number is too long'].map(
 		(message): Case => [{ ...INVALID, message }, 'negative'],
 	),
-	[{ ...INVALID, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ ...INVALID, message: `The phone number ${NUMBER} is not valid` }, 'negative'],
 	...all(TROUBLES, INVALID, 'unknown'),
 	...all(TROUBLES_OF_YES, { ...INVALID, valid: true }, 'unknown'),
@@ -192,15 +176,12 @@ const PHONE_BASIC: Case[] = [
 	...all([{ is_valid: true }, { data: { valid: true } }], INVALID, 'unknown'),
 	...all(PLAIN, INVALID, 'negative'),
 	[{ status: false, error: 'Invalid API key.' }, 'refused'],
-	[{ status: true, number: NUMBER }, 'unknown'],
 ];
 const PHONE_DETAILED: Case[] = [
 	[{ status: 'VALID_CONFIRMED', valid: 'true' }, 'positive'],
 	[{ status: 'INVALID', valid: 0 }, 'negative'],
 	[{ status: 'INVALID', valid: 'true' }, 'unknown'],
 	...opposed('is_valid', { status: 'VALID_CONFIRMED' }, { status: 'INVALID' }),
-	[{ status: 'VALID_CONFIRMED', formatted_number: '+44 20 7946 0123' }, 'positive'],
-	[{ status: 'INVALID' }, 'negative'],
 	...all(TROUBLES, { status: 'INVALID' }, 'unknown'),
 	...all(TROUBLES_OF_YES, { status: 'VALID_CONFIRMED' }, 'unknown'),
 	...all(
@@ -208,8 +189,6 @@ const PHONE_DETAILED: Case[] = [
 		{ status: 'INVALID' },
 		'unknown',
 	),
-	[{ status: 'UNKNOWN' }, 'unknown'],
-	[{ error: 'Insufficient phone API credits.' }, 'refused'],
 ];
 
 const NO_NAMES = [
@@ -239,14 +218,11 @@ const CALLER_ID: Case[] = [
 	...all(PLAIN, { ...CALLER, name: 'Ada' }, 'positive'),
 	...NO_NAMES.map((name): Case => [{ ...CALLER, name }, 'unknown']),
 	...NO_NAMES.slice(0, 6).map((name): Case => [{ ...CALLER, name, valid: 'INVALID' }, 'negative']),
-	[{ ...CALLER, name: null }, 'unknown'],
-	[{ success: false, message: 'Invalid phone number' }, 'negative'],
 	[{ success: false, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ success: false, message: 'Invalid phone number', note: 'upstream timeout' }, 'unknown'],
 	[{ success: false, message: 'Lookup timed out' }, 'unknown'],
 	[{ success: false, message: 'Not found' }, 'unknown', 404],
 	[{ success: false, message: 'Cannot GET /calleridvalidation' }, 'refused', 404],
-	[{ error: 'Insufficient callerinfo API credits.' }, 'refused'],
 	...all(TROUBLES, { ...CALLER, name: null, valid: 'INVALID' }, 'unknown'),
 ];
 
@@ -328,7 +304,6 @@ const EMAILS: Case[] = [
 		[{ ...UNDELIVERABLE, reason_code }, 'unknown'],
 		[{ ...DELIVERABLE, reason_code }, 'unknown'],
 	]),
-	[{ ...UNDELIVERABLE, emailexist: true, reason_code: 'mailbox_not_found' }, 'unknown'],
 	...opposed('is_deliverable', DELIVERABLE, UNDELIVERABLE),
 	...all([...TROUBLES_OF_YES, { smtp_code: 550 }, { message: NO_USER[0] }], DELIVERABLE, 'unknown'),
 	...all([...PLAIN, { smtp_code: 250, smtp_ms: 450 }], DELIVERABLE, 'positive'),
@@ -340,22 +315,6 @@ const EMAILS: Case[] = [
 		'unknown',
 	),
 	[{ ...UNDELIVERABLE, mx: ['mx.spam-filter.example'], note: 'not blacklisted' }, 'negative'],
-	[
-		{ ...NO_BOX, emailexist: true, verdict: 'deliverable', reason_code: 'mailbox_accepted' },
-		'positive',
-	],
-	[{ ...UNDELIVERABLE, reason_code: 'mailbox_not_found' }, 'negative'],
-	[
-		{ ...NO_BOX, emailformat: false, verdict: 'invalid_format', reason_code: 'invalid_syntax' },
-		'negative',
-	],
-	[{ ...NO_BOX, emailexist: true, verdict: 'unknown', reason_code: 'catch_all' }, 'unknown'],
-	[
-		{ balance: 9, status: false, error: 'Service temporarily unavailable, please try again.' },
-		'unknown',
-	],
-	[{ status: false, error: 'Invalid API key.' }, 'refused', 401],
-	[{ balance: 0, status: false, error: 'Please recharge' }, 'refused', 402],
 	...['mailbox_busy', 'greylisted', 'grey_listed', '451', '450', '421', '4.2.2', 'smtp_451'].map(
 		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
 	),
@@ -368,20 +327,16 @@ const EMAILS: Case[] = [
 	...['mailbox_exists', 'email_valid', 'mailbox_accepted', 250].map(
 		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
 	),
-	...[
-		{ smtp_response: GREY },
-		{ smtp_code: 451 },
-		{ smtp: { code: '450', reply: '450 4.2.1 mailbox busy' } },
-		{ sub_status: 'greylisted' },
-		{ sub_status: 'mailbox full' },
-	].map((beside): Case => [{ ...UNDELIVERABLE, ...beside }, 'unknown']),
-	...[
-		{ smtp_response: '550 5.1.1 User unknown' },
-		{ smtp_code: 550 },
-		{ message: `${EMAIL} does not exist` },
-		{ message: `The mailbox ${EMAIL} was not found` },
-		{ domain: 'shop.example', mx: ['mx1.shop.example'] },
-	].map((beside): Case => [{ ...UNDELIVERABLE, ...beside }, 'negative']),
+	...all(
+		[{ smtp_response: GREY }, { smtp: { code: '450', reply: '450 4.2.1 mailbox busy' } }],
+		UNDELIVERABLE,
+		'unknown',
+	),
+	...all(
+		[{ message: `${EMAIL} does not exist` }, { message: `The mailbox ${EMAIL} was not found` }],
+		UNDELIVERABLE,
+		'negative',
+	),
 	...all(TROUBLES, UNDELIVERABLE, 'unknown'),
 	...[
 		...[{ mailbox_full: true }, { greylisted: true }, { isGreylisted: 'true' }],
@@ -464,15 +419,10 @@ const GEO: Case[] = [
 		[{ status: true, ip: IP, ...names }, 'unknown'],
 		[{ status: true, ip: IP, ...names, latitude: 51.5, longitude: -0.1 }, 'positive'],
 	]),
-	[PLACE, 'positive'],
-	[{ status: false, ip: IP }, 'negative'],
-	[{ status: false, error: 'IP address could not be resolved.' }, 'negative'],
 	[{ status: false, error: `IP address ${IP} could not be resolved.` }, 'negative'],
 	[{ status: false, error: `Could not locate the address ${IP}` }, 'negative'],
-	[{ status: false, error: 'Invalid Api Key' }, 'refused'],
 	[{ status: false, error: 'Upstream timeout' }, 'unknown'],
 	[{ status: false, ip: IP, city: 'not_found', country: 'N.A.' }, 'negative'],
-	[{ status: true, ip: IP, city: 'not_found', country: 'N.A.' }, 'unknown'],
 	...all(TROUBLES, { status: false, ip: IP }, 'unknown'),
 	...[
 		...['Invalid IP address.', 'IPV6 ADDRESS MISSING IN IPV4 BIN', 'IP address not found'],
@@ -523,7 +473,6 @@ const ROWS: Case[] = [
 	...all([{ businessnumber: true }, { is_business: 'yes' }], ROW, 'unknown'),
 	...all([{ businessnumber: false }], ON, 'positive'),
 	[{ ...ROW, wa_status: 'VALID_CONFIRMED' }, 'negative'],
-	[ROW, 'negative'],
 	[{ ...ROW, data: { valid: false, carrier: 'Unavailable', reason: 'TOO_SHORT' } }, 'negative'],
 	[{ ...ROW, message: `${NUMBER} is not on WhatsApp` }, 'negative'],
 	[{ ...ROW, status: 'failed', error: 'upstream lookup error' }, 'refused'],

@@ -123,16 +123,10 @@ const validatePhone = rowsOf(
 			record: LIMITED_RECORD,
 			costs: 1,
 		}),
-		...['Toll Free', 'TOLL_FREE', ' toll-free ', 'tollfree'].map((linetype) =>
-			positive(`a line type in another spelling: ${linetype}`, {
-				answered: { status, formatted_number: LONDON_E164, linetype, timezone: 'Europe/London' },
-				record: {
-					...{ phoneNumber: LONDON_E164, lineType: 'toll_free' },
-					...{ timezone: 'Europe/London', timezones: ['Europe/London'] },
-				},
-				costs: 1,
-			}),
-		),
+		positive('a line type in another spelling', {
+			answered: { status, formatted_number: LONDON_E164, linetype: ' toll-free ' },
+			...{ record: { phoneNumber: LONDON_E164, lineType: 'toll_free' }, costs: 1 },
+		}),
 		positive('a kind of VoIP', {
 			answered: { status, formatted_number: LONDON_E164, linetype: 'nonFixedVoip' },
 			...{ record: { phoneNumber: LONDON_E164, lineType: 'voip' }, costs: 1 },
@@ -166,10 +160,6 @@ const validatePhone = rowsOf(
 		}),
 		positive('a validation that names no error', {
 			answered: { status, formatted_number: LONDON_E164, error: null },
-			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },
-		}),
-		positive('a verdict in another spelling beside no error', {
-			answered: { status: ' valid_confirmed ', formatted_number: LONDON_E164, error: 'none' },
 			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },
 		}),
 		unknown('a body without a status', { answered: {}, costs: 1 }),
@@ -280,12 +270,13 @@ const lookUpCallerId = rowsOf(
 				...{ reason: 'Caller lookup failed', costs: 1 },
 			}),
 		),
-		...['Service temporarily unavailable', 'Unauthorized', 'Missing parameter: api_key'].map(
-			(message) =>
-				unknown(`words that no lookup was made: ${message}`, {
-					...{ answered: { success: false, message }, reason: message, costs: 1 },
-				}),
-		),
+		unknown('words that no lookup was made', {
+			...{
+				answered: { success: false, message: 'Unauthorized' },
+				reason: 'Unauthorized',
+				costs: 1,
+			},
+		}),
 		unknown('a failure without a message', {
 			...{ answered: { success: false }, reason: 'the lookup failed', costs: 1 },
 		}),
@@ -361,11 +352,6 @@ const checkWhatsApp = rowsOf(
 	},
 	[
 		positive('a number on WhatsApp', { record: ON_WHATSAPP, costs: 1 }),
-		positive('a number with an extension', {
-			...{ asks: '+1 (202) 555-0102 ext. 5', sent: PHONE.onWhatsApp },
-			record: { ...ON_WHATSAPP, extension: '5' },
-			...{ reason: 'extension 5 was left out', costs: 1 },
-		}),
 		positive('a bare ten-digit number completed', {
 			...{ asks: '(202) 555-0102', with: { country: 1 }, sent: '+12025550102' },
 			...{ record: ON_WHATSAPP, costs: 1 },
@@ -382,11 +368,10 @@ const checkWhatsApp = rowsOf(
 		refused('a check that failed', {
 			...{ asks: PHONE.whatsAppFails, reason: 'WhatsApp lookup failed, please try again.' },
 		}),
-		...['+442079460123', '+14155550102', [PHONE.onWhatsApp, '+14155550102']].map((number) =>
-			unknown(`another number: ${number}`, {
-				...{ answered: { status: true, number, whatsapp: true }, reason: /another/ },
-			}),
-		),
+		unknown('another number', {
+			answered: { status: true, number: '+14155550102', whatsapp: true },
+			reason: /another/,
+		}),
 		...[
 			{ status: true, detail: 'Session expired' },
 			{ success: false, message: 'Upstream timeout' },
@@ -437,19 +422,17 @@ const verifyEmail = rowsOf(
 			...{ asks: `"quoted part"@${SHOP}`, reason: "the address isn't valid", costs: 1 },
 			record: { verdict: 'invalid_format', formatValid: false },
 		}),
-		...['ada+news', 'a.d.a', 'ada'].map((name) =>
-			positive(`a mailbox of Gmail in its short form: ${name}`, {
-				answered: {
-					...{ balance: 7, status: true, email: 'ada@gmail.com', emailexist: true },
-					verdict: 'deliverable',
-				},
-				record: {
-					...{ email: 'ada@gmail.com', verdict: 'deliverable', mailboxExists: true },
-					creditsLeft: 7,
-				},
-				...{ asks: `${name}@googlemail.com`, costs: 1 },
-			}),
-		),
+		positive('a mailbox of Gmail in its short form', {
+			answered: {
+				...{ balance: 7, status: true, email: 'ada@gmail.com', emailexist: true },
+				verdict: 'deliverable',
+			},
+			record: {
+				...{ email: 'ada@gmail.com', verdict: 'deliverable', mailboxExists: true },
+				creditsLeft: 7,
+			},
+			...{ asks: 'a.d.a+news@googlemail.com', costs: 1 },
+		}),
 		unknown('a catch-all server', {
 			...{ asks: `any@${EMAIL.catchAllDomain}`, reason: CATCH_ALL, costs: 1 },
 			record: { verdict: 'unknown', mailboxExists: true, catchAll: true },
@@ -593,11 +576,9 @@ const SAO_PAULO = {
 };
 /** What both forms of the endpoint read alike. */
 const LOCATED_ALIKE = [
-	...['8.8.4.4', '8.8.4.4:80', '8.8.4.4/24', '[2001:db8::1]:443', 'http://8.8.4.4/'].map((ip) =>
-		unknown(`another address: ${ip}`, {
-			...{ answered: { status: true, ip, country: 'GB' }, reason: /another/ },
-		}),
-	),
+	unknown('another address', {
+		...{ answered: { status: true, ip: '8.8.4.4:80', country: 'GB' }, reason: /another/ },
+	}),
 	unknown('a failure beside a place', {
 		...{ answered: { status: true, country: 'GB', error: 'Half done' }, reason: 'Half done' },
 	}),
