@@ -123,7 +123,6 @@ describe.each([
 test.each<[entered: string, path: string, firstTried?: string]>([
 	['/mcp', '/mcp'],
 	['/mcp/', '/mcp/'],
-	['/tools/v2', '/tools/v2'],
 	['/tools/v2/', '/tools/v2/'],
 	['/tools', '/tools/mcp', '/tools'],
 	['', '/mcp'],
@@ -160,10 +159,8 @@ const onCall =
 describe('a session that has expired is opened again, once for each call', () => {
 	test.each<[status: number, body?: object | string]>([
 		[404, undefined],
-		[404, 'Not Found: Session not found'],
 		[404, error(-32001, 'Session not found')],
 		[404, { error: 'Session not found' }],
-		[404, { detail: 'Not Found' }],
 		[400, 'Invalid session ID\n'],
 		[400, error(-32000, 'Bad Request: No valid session ID provided')],
 	])('after HTTP %d %j', async (...[status, body]) => {
@@ -211,20 +208,16 @@ describe('a call is made once and fails after', () => {
 		// What a tool that ran may have said
 		[200, error(-32603, 'Session not initialized'), { refusal: { ...PAID.refusal, code: -32603 } }],
 		[200, error(-32001, 'Session expired'), { refusal: { ...PAID.refusal, code: -32001 } }],
-		[200, error(-32000, 'The session of the platform expired'), PAID],
 		[200, error(-32000, 'WhatsApp client not initialized'), PAID],
 		[422, error(-32000, 'The session argument is missing'), { cause: 'refused' }],
 		[404, { error: 'The number does not exist' }, PAID],
 		[404, { ...error(-32000, 'Not found: number 123'), id: 2 }, PAID],
-		[404, { ...error(-32000, 'The login session has ended'), id: 2 }, PAID],
-		[404, { ...error(-32000, 'Session 7 of this visitor was not found'), id: 2 }, PAID],
 		[400, error(-32000, 'Bad Request: the session_id argument is unknown'), PAID],
 		[400, error(-32602, 'Invalid session ID'), { cause: 'refused', scope: 'question' }],
 		[400, 'Invalid', { cause: 'refused' }],
 		[200, error(-32602, 'Unknown tool: x'), { refusal: { mayHaveCost: false } }],
 		[200, error(-32602, 'Unknown tool: x'), refusal('Unknown tool: x (-32602)')],
 		[200, error(-32602, 'MCP error -32602: Output validation error: no structured content'), PAID],
-		[200, error(-32602, 'No result'), PAID],
 		[200, error(-32602, 'MCP error -32602: no'), refusal('MCP error -32602: no')],
 		[401, error(-32001, 'Unauthorized session'), { scope: 'account', status: 401 }],
 		[307, undefined, { scope: 'account' }],
@@ -269,7 +262,6 @@ describe('the handshake', () => {
 
 	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
 		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
-		['need not be ended, without words', undefined, { status: 404 }],
 		['goes on when its notification is refused', 'notifications/initialized', { status: 500 }],
 	])('%s', async (_, rpc, reply) => {
 		await start({ sessions: true, instead: only(rpc, reply) });
@@ -284,7 +276,6 @@ describe('the handshake', () => {
 	test.each<[status: number, body: object | string | undefined, failure: object]>([
 		[200, error(-32602, 'no'), { ...NOT_OPENED, reason: REASON }],
 		[401, undefined, { cause: 'refused', scope: 'account' }],
-		[400, 'No', NOT_OPENED],
 		[502, undefined, NOT_OPENED],
 		[200, '<html>', NOT_OPENED],
 		[429, undefined, NOT_OPENED],
@@ -311,7 +302,6 @@ describe('the handshake', () => {
 
 	test.each([
 		['2025-06-18', '2025-06-18'],
-		['2025-03-26', '2025-03-26'],
 		['2024-11-05', '2024-11-05'],
 		[undefined, '2025-03-26'],
 	])('takes the protocol version %s of the server', async (version, named) => {

@@ -91,15 +91,6 @@ describe('the output file', () => {
 		]);
 	});
 
-	it('has nothing about lookups that were not made', () => {
-		const { file, answers } = enriched('A');
-		const [header, row] = csvRows(file, answers);
-		const empty = header.filter((column, index) => column.includes('_geoIp_') && row[index] === '');
-		expect(empty).toEqual(
-			['outcome', 'countryCode', 'city'].map((name) => `contactResult_geoIp_${name}`),
-		);
-	});
-
 	const recipe = readFileSync(
 		join(__dirname, '../../../examples/workflows/enrich-leads-from-a-csv-file.json'),
 		'utf8',
