@@ -326,6 +326,8 @@ describe('an audit without a word of its own', () => {
 		].map((fields) => ({ score: 3, ...fields })),
 		...[{ results: { chatgpt: { score: 3 }, gemini: 'pending' } }],
 		...[{ results: [{ score: 60 }, { p: 'b', score: null }] }],
+		...[{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] }],
+		...[{ results: ['Audit started, this takes a few minutes'] }],
 		{ summary: 'Reviews will help. Please check back.' },
 		...['fetching', 'in queue', 'analysing'].map((status) => ({
 			results: [{ score: 3 }, { platform: 'other', status }],
@@ -374,6 +376,9 @@ describe('an audit without a word of its own', () => {
 		})),
 		{ prompts_total: 40, prompts_answered: 38, prompts_failed: 2, score: 10 },
 		{ score: 3, message: 'Processing completed' },
+		{ platforms: { assistant: { mentioned: true }, other: { mentioned: false } } },
+		{ summary: { visibility: 'high', sentiment: 'Mostly positive' } },
+		result({ notes: 'No negative mentions so far' }),
 		{ chatgpt: some, claude: some, total_platforms: 2, platforms: ['chatgpt', 'claude'] },
 		{ total_platforms: 1, results: [{ platform: 'chatgpt', score: 2 }] },
 		{ results: ['a', 'b'].map((p, n) => ({ p, score: 60 * n, rank: null })) },
