@@ -354,24 +354,35 @@ describe('a message with a status of success', () => {
 
 	const DENIED: IDataObject[] = [
 		...[{ response: { error: 'session closed' } }, { data: { status: 'failed' } }],
+		...[{ data: { success: false } }, { results: [{ status: 'failed' }] }],
 		...[{ errors: [{ code: 131026, title: 'Message undeliverable' }] }, { message: 'false' }],
+		...[{ delivered: false }, { sent: 0 }, { sent_count: 0 }, { result: 'failed' }],
 		{ data: { message: 'Device disconnected' } },
 		...[
 			...['undelivered', 'not_sent', 'unsent', 'blocked', 'skipped', 'dropped', 'bounced'],
+			...['opted_out', 'not_on_whatsapp', 'disconnected', 'unauthorized', 'gesperrt'],
 		].flatMap((word) => [
 			...[{ data: { status: word } }, { message_status: word }, { result: word }],
 			...[{ data: [{ deliveryStatus: word }] }, { message: word }, { data: word }],
 		]),
 		...[
 			...['Device disconnected', 'Please scan QR code', 'Insufficient credits', 'Session expired'],
+			...['Daily limit reached', 'Message dropped', 'Recipient has opted out', 'Skipped'],
 			...['Please connect your WhatsApp device first', '24 hour window closed'],
 			...['Nicht gesendet', '0 messages sent', 'Sent: 0 of 1'],
 		].map((message) => ({ message })),
 		...[{ failed: 1 }, { whatsapp: false }, { on_whatsapp: false }, { result: false }],
 		...[{ data: { error_code: 131026 } }, { status_code: 429 }, { data: { ack: 0, state: 0 } }],
 		...[{ messages_sent: 0 }, { messagesSent: '0' }, { ack: -1 }, { accepted: [] }],
-		...[{ live: false }, { dry_run: true }, { test_mode: 'true' }, { refunded: true }],
+		...[
+			{ live: false },
+			{ dry_run: true },
+			{ sandbox: 1 },
+			{ test_mode: 'true' },
+			{ refunded: true },
+		],
 		...[{ rejected: ['+442079460123'] }, { results: { '442079460123': 'failed' } }],
+		...[{ statuses: ['failed'] }, { messages: ['Failed'] }, { errors: [{ code: 131026 }] }],
 		...[{ err: 'ECONNRESET' }, { data: { limit_reached: true } }, { connected: false }],
 		{ messages: [{ status: { groupId: 5, groupName: 'REJECTED', id: 12 } }] },
 		...['info', 'hint', 'remark', 'comment', 'session', 'connection', 'instance', 'note'].flatMap(
@@ -389,6 +400,7 @@ describe('a message with a status of success', () => {
 			['12025550199@c.us', '12025550199:4@s.whatsapp.net'].map((id) => ({ [name]: id })),
 		),
 		...[{ message: 'Message sent to 12025550199' }, { isOnWhatsApp: false }],
+		...[{ exception: 'Connection Closed' }, { data: { qrcode: '2@abc' } }, { messages: [] }],
 		...[{ recipients: 0 }, { info: 'Recipient is not reachable' }, { ackName: 'ERROR' }],
 		...[{ canReceiveMessage: false }, { message: 'Sent to +1 (202) 555-0199' }],
 		{ list: Array.from({ length: 10_000 }, () => 1) },
