@@ -291,6 +291,8 @@ describe('a text alone', () => {
 	test.each([
 		...['Authentication required. Pass your API key in the header', 'Error: Invalid API key.'],
 		...['Error 402: Please recharge', 'HTTP 401: {"status":false}', 'Unauthorized'],
+		...['Insufficient email API credits.', 'API key is required', 'Insufficient credits'],
+		...['API error: 402 - Please recharge', 'Error calling API: 402 Payment Required'],
 		`Client error '401 Unauthorized' for url 'https://a.example/${'x'.repeat(300)}'`,
 		...["Client error '401 Unauthorized' for url 'https://a.example/x'", 'Unauthenticated.'],
 		...['Please provide your API key via the Authorization header', '**Error:** Invalid API key.'],
@@ -464,6 +466,14 @@ describe('the arguments of a tool', () => {
 			const reason = expect.stringMatching(/requires/) as string;
 			expect(read).toMatchObject({ field: 'Argument "a"', reason });
 		}
+	});
+
+	test('never have a name that could change all objects', () => {
+		const value: unknown = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}');
+		expect(prepare(form(value, [field('a', 'number')]))).toMatchObject({ local: 'parameter' });
+		const inherited = { constructor: 'x', toString: 'y' };
+		expect(argsOf(form(inherited))).toEqual(inherited);
+		expect(({} as IDataObject).polluted).toBeUndefined();
 	});
 
 	test('are sent to the tool that is chosen or named, and not without one', () => {
