@@ -173,6 +173,7 @@ describe('a national number', () => {
 	test.each<[written: string, country: string, either: string]>([
 		// After 00, or after a prefix that names a carrier
 		['00912025550102', 'CO', '+912025550102 or +12025550102'],
+		['00376312345', 'JP', '+376312345 or +8100376312345'],
 		['0016562234567', 'HK', '+16562234567 or +6562234567'],
 		// With the 0 that people keep after the calling code
 		['43 0664 1234567', 'AT', '+436641234567 or +434306641234567'],
@@ -447,6 +448,8 @@ describe('letters', () => {
 
 	test.each<[written: string, country: string]>([
 		['2O7 946 OO18', 'GB'],
+		['0800 123 KONTAKT', 'DE'],
+		['1-800-GOT-JUNK2', 'US'],
 		// Words in place of digits
 		['+44undefined', ''],
 		['+49 unbekannt', 'DE'],
