@@ -577,8 +577,9 @@ describe('a short group after a whole number', () => {
 		['0812-345-678', 'ID', '+62812345678'],
 		['0812-3456-7890', 'ID', '+6281234567890'],
 		['8 029 491-19-11', 'BY', '+375294911911'],
-		['237 88 01 23 45', 'CM', '+23788012345'],
 		['06 12 34 56 78 mobile', 'FR', '+33612345678'],
+		['00 261 20 22 345 67', '', '+261202234567'],
+		['237 88 01 23 45', 'CM', '+23788012345'],
 	])('is told from the last group of a number: %s in %s', (written, country, e164) => {
 		expect(askEach(written, country)).toEqual(inEach(e164));
 	});
@@ -746,6 +747,7 @@ describe('a text with several numbers or none', () => {
 		['a date', '26.11.2026', /is a date/],
 		['a date in ISO 8601', '2026-11-26', /is a date/],
 		['an amount', '1.234.567,89', /is an amount/],
+		['an amount with its currency', '$1,234,567.00', /is an amount/],
 		['one digit', 7, /is too short for a phone number/],
 		['a country code alone', '+44', /is too short for a phone number/],
 	])('is certainly no number, so the answer is no: %s', (_, written, reason) => {
