@@ -12,7 +12,6 @@ import {
 	isFailed,
 	journaled,
 	type JournalKey,
-	type Layer,
 	Ledger,
 	rateLimit,
 	type Reply,
@@ -72,24 +71,6 @@ const broken = () => {
 const callOf = (of: Endpoint<unknown> = PAID, more: Partial<Call> = {}): Call => ({
 	...{ endpoint: of, request: of.request },
 	...more,
-});
-
-test('layers are called from the first to the last, and return their results in reverse', async () => {
-	const passed: string[] = [];
-	const named =
-		(name: string): Layer =>
-		(next) =>
-		async (call) => {
-			passed.push(`to ${name}`);
-			const result = await next(call);
-			passed.push(`from ${name}`);
-			return result;
-		};
-	const { send, calls } = fakeSend(VALUE);
-	const call = callOf(FREE);
-	expect(await compose([named('a'), named('b')], send)(call)).toBe(VALUE);
-	expect(passed).toEqual(['to a', 'to b', 'from b', 'from a']);
-	expect(calls).toEqual([call]);
 });
 
 describe('retry', () => {
@@ -323,23 +304,6 @@ describe('the rate limit', () => {
 		for (let n = 0; n < 50; n += 1) await expect(deliver(PAID)).rejects.toThrow('broken');
 		expect(await deliver(PAID)).toMatchObject({ kind: 'answer', retries: 0 });
 		expect(sent).toHaveLength(51);
-	});
-
-	test('sends no more calls than the cap, whatever fails', async () => {
-		const { deliver, transport, ledger, sent } = open((_, nth) => by('aldraa')(_, nth % 6), {
-			cap: 7,
-		});
-		await Promise.all(Array.from({ length: 200 }, async () => await deliver(PAID)));
-		expect(transport.peak).toBe(7);
-		expect(sent).toHaveLength(200 + ledger.retries);
-	});
-
-	test('fails a call of a closed flow without sending it', async () => {
-		const { flows, deliver, sent } = open('a');
-		flows.close();
-		const { result } = await deliver(PAID);
-		expect(failureOf(result)).toMatchObject({ cause: 'notSent', scope: 'account' });
-		expect(sent).toEqual([]);
 	});
 
 	test('gives a call one time until which it may start, for all tries, and the family of its path', async () => {
@@ -721,22 +685,12 @@ describe('the journal layer', () => {
 		expect(await layer(next)(callWith())).toMatchObject({ failure: { cause: 'fault' } });
 		expect(next).toHaveBeenCalledTimes(1);
 	});
-
-	test('counts nothing for a journaled result', async () => {
-		const { journal } = new FakeExecution().open();
-		for (const paidCalls of [1, 0]) {
-			const { send, ledger } = open('a', { operation: main, journal });
-			await send(callWith());
-			expect(ledger.paidCalls).toBe(paidCalls);
-		}
-	});
 });
 
 describe('the recording layer', () => {
 	const totals = (of: Partial<AccountTotals>) => [
 		['whatsapp', { priced: 0, credits: 0, unpriced: 0, free: 0, open: 0, openCredits: 0, ...of }],
 	];
-	const UNPRICED = paid('/a', { credits: { balance: 'whatsapp', cost: 'not stated' } });
 	const certainlyFree: Reply[] = [
 		...[SLOWER, DEAD, httpError(404), httpError(401, { error: 'Invalid API key.' })],
 		...[httpError(302), STOPPED, NO_URL],
@@ -754,24 +708,6 @@ describe('the recording layer', () => {
 			PAID,
 			[LOST, ok({ cost: 2 }), { ...LOST, status: 502 }],
 			totals({ priced: 1, credits: 2, open: 2, openCredits: 200 }),
-		],
-		[
-			'a paid call whose read throws as one that may have been charged',
-			{ ...PAID, read: broken },
-			[YES],
-			totals({ open: 1, openCredits: 100 }),
-		],
-		[
-			'a refusal that may have been charged',
-			PAID,
-			[httpError(422), httpError(400)],
-			totals({ open: 2, openCredits: 200 }),
-		],
-		[
-			'a call without a price, and no credits',
-			UNPRICED,
-			[ok({ cost: 7 })],
-			totals({ unpriced: 1 }),
 		],
 		['no call to a free endpoint', FREE, [ok({ cost: 7 }), LOST, DEAD, ok({})], []],
 	])('counts %s', async (_, of, replies, accounts) => {
