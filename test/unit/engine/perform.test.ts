@@ -7,12 +7,9 @@ import {
 	type Failure,
 	isFailed,
 	negative,
-	positive,
 	type Reading,
-	type Refusal,
 	type Reply,
 	type ServiceRequest,
-	unknown,
 	STOPPED,
 } from '../../engine';
 import {
@@ -43,34 +40,6 @@ const WRONG_KEY = replyOf({ scope: 'account', reason: 'Invalid API key.' });
 const WRONG_QUESTION = replyOf({ scope: 'question', reason: 'Lookup failed' });
 
 describe('performing tasks', () => {
-	test('returns one result for every lookup, whatever happens to it', async () => {
-		const replies = [
-			replyOf(positive({})),
-			LOST,
-			replyOf(negative({})),
-			WRONG_QUESTION,
-			replyOf(unknown({})),
-			THROTTLED,
-			UNREACHABLE,
-			httpError(404),
-		];
-		const service = new FakeTransport(({ path }) => replies[Number(path.slice(1))]);
-		const paths = replies.map((_, nth) => `/${nth}`);
-		const { outcomes, resultCount } = await perform(workflow(askEach), paths, service);
-		expect(outcomes).toEqual([
-			'positive',
-			'lost',
-			'negative',
-			'refused',
-			'unknown',
-			'throttled',
-			'unreachable',
-			'refused',
-		]);
-		expect(resultCount).toBe(8);
-		expect(service.uniquePaths).toEqual(paths);
-	});
-
 	test('fails only the lookup of a task that was not answered', async () => {
 		const operation = workflow(async (_, client) => {
 			await call(client, endpoint('/batch'));
@@ -92,21 +61,7 @@ describe('performing tasks', () => {
 		expect(service.paths.sort()).toEqual(['/a', '/b', '/d']);
 	});
 
-	test('adds the additional parameters to the paid calls of a workflow, and to no free one', async () => {
-		const service = new FakeTransport(() => ok({}));
-		const operation = workflow(async (_, client) => {
-			await call(client, endpoint('/free'));
-			await call(client, endpoint('/paid', { credits: PRICE }));
-			return [yes()];
-		});
-		await perform(operation, ['x'], service, {}, { additional: [['lang', 'en']] });
-		expect(service.sent.map(({ path, query }) => [path, query])).toEqual([
-			['/free', undefined],
-			['/paid', { lang: 'en' }],
-		]);
-	});
-
-	test('prefers the own parameters of a call to the additional ones', async () => {
+	test('adds the additional parameters to the paid calls of a workflow, whose own ones come first, and to no free one', async () => {
 		const service = new FakeTransport(() => ok({}));
 		const source = { item: 0, property: 'd', fileName: 'a', mimeType: 'text/plain', bytes: 1 };
 		const post = (path: string, request: Partial<ServiceRequest>): Endpoint<IDataObject> => ({
@@ -114,7 +69,8 @@ describe('performing tasks', () => {
 			request: { service: 'main', method: 'POST', path, ...request },
 		});
 		const operation = workflow(async (_, client) => {
-			await call(client, endpoint('/first', { credits: PRICE }));
+			await call(client, endpoint('/free'));
+			await call(client, endpoint('/paid', { credits: PRICE }));
 			await call(client, post('/query', { query: { lang: 'own', id: '1' } }));
 			await call(client, post('/body', { body: { lang: 'own', id: 1 } }));
 			await call(
@@ -129,6 +85,7 @@ describe('performing tasks', () => {
 		];
 		await perform(operation, ['x'], service, {}, { additional });
 		expect(service.sent.map(({ query, body, form }) => query ?? body ?? form?.fields)).toEqual([
+			undefined,
 			{ lang: 'en', tag: 'x' },
 			{ lang: 'own', id: '1', tag: 'x' },
 			{ lang: 'own', id: 1, tag: 'x' },
@@ -210,20 +167,6 @@ describe('an exception of an operation', () => {
 		}
 	});
 
-	test('in a free call costs nothing', async () => {
-		const operation = workflow(async ([path], client) => {
-			return [await call(client, endpoint(path, { read: broken }))] as unknown as Reading[];
-		});
-		const { outcomes, failures, ledger } = await perform(
-			operation,
-			['/a'],
-			new FakeTransport(() => ok({})),
-		);
-		expect(outcomes).toEqual(['fault']);
-		expect(describeFailure(failures[0]!)).toMatch(/You weren't charged\.$/);
-		expect(ledger.paidCalls).toBe(0);
-	});
-
 	test('fails the lookups of its own task, and names the jobs that were paid for', async () => {
 		const operation = workflow(async ([id], client) => {
 			await call(client, endpoint('/submit', { credits: PRICE }));
@@ -249,49 +192,43 @@ describe('the ledger of a run', () => {
 	const OPEN = 'You may have been charged.';
 	const NOTHING = "You weren't charged.";
 
-	test.each<[refusal: Refusal, refused: number, cost: string]>([
-		[{ scope: 'question', reason: 'broke' }, 2, OPEN],
-		[{ scope: 'question', reason: 'broke', mayHaveCost: true }, 2, OPEN],
-		[{ scope: 'question', reason: 'too few credits', mayHaveCost: false }, 0, NOTHING],
-		[{ scope: 'account', reason: 'Invalid API key.' }, 0, NOTHING],
-	])('counts a refusal %j separately if it may have been charged', async (refusal, count, cost) => {
-		for (const reply of [replyOf(refusal), httpError(422, { reading: { ...refusal } })]) {
-			const { ledger, failures } = await perform(
-				workflow(askEach),
-				['/a', '/b'],
-				new FakeTransport(() => reply),
-				{ concurrency: 2 },
-			);
-			expect([ledger.paidCalls, ledger.sum('open')]).toEqual([count, count]);
-			expect(failures).toHaveLength(2);
-			for (const failure of failures) expect(describeFailure(failure!)).toContain(cost);
-		}
-	});
-
 	test.each<[name: string, reply: Reply, cost: string]>([
 		['a lost reply', LOST, OPEN],
 		['a refusal in words', WRONG_QUESTION, OPEN],
+		[
+			'a refusal that says what it cost',
+			replyOf({ scope: 'question', reason: 'too few credits', mayHaveCost: false }),
+			NOTHING,
+		],
 		['a refusal of the account', WRONG_KEY, NOTHING],
 		['a refusal without words', httpError(400), OPEN],
 		['a path that is not there', httpError(404), NOTHING],
 		['a redirect', httpError(302), NOTHING],
 		['a throttled call', THROTTLED, NOTHING],
 		['a host that is not there', UNREACHABLE, NOTHING],
-	])('says what %s may have cost, and that a free call cost nothing', async (...row) => {
-		const [, reply, cost] = row;
-		const free = workflow(async ([path], client) => {
-			const { request, read } = ask(path);
-			return [await call(client, { request, read })];
-		});
-		for (const [operation, words] of [
-			[workflow(askEach), cost],
-			[free, NOTHING],
-		] as const) {
-			const { failures, ledger } = await perform(operation, ['/a'], new FakeTransport(() => reply));
-			expect(describeFailure(failures[0]!)).toContain(words);
-			if (words === NOTHING) expect(ledger.paidCalls).toBe(0);
-		}
-	});
+	])(
+		'says what %s may have cost, counts that, and says that a free call cost nothing',
+		async (...row) => {
+			const [, reply, cost] = row;
+			const free = workflow(async ([path], client) => {
+				const { request, read } = ask(path);
+				return [await call(client, { request, read })];
+			});
+			for (const [operation, words] of [
+				[workflow(askEach), cost],
+				[free, NOTHING],
+			] as const) {
+				const { failures, ledger } = await perform(
+					operation,
+					['/a'],
+					new FakeTransport(() => reply),
+				);
+				expect(describeFailure(failures[0]!)).toContain(words);
+				const count = words === NOTHING ? 0 : 1;
+				expect([ledger.paidCalls, ledger.sum('open')]).toEqual([count, count]);
+			}
+		},
+	);
 
 	test('counts every call of a task, and names its jobs', async () => {
 		const operation = workflow(async ([id], client) => {
