@@ -1,12 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	defineOperation,
-	emptyFields,
-	type FeatureSettings,
-	fieldReader,
-	openParameters,
-	positive,
-} from '../../engine';
+import { fieldReader } from '../../engine';
 
 /** A context whose one parameter is `raw`, and which keeps for which items it was evaluated. */
 function contextOf(raw: unknown, items: IDataObject[], type = 'x.lookupMessaging') {
@@ -98,90 +91,5 @@ describe('reading a parameter for many items', () => {
 	test('reads a parameter that is hidden as null', () => {
 		const { read } = contextOf(undefined, ITEMS);
 		expect(read(0) ?? null).toBeNull();
-	});
-});
-
-const operation = defineOperation<unknown>({
-	...{ resource: 'test', value: 'ask', name: 'Ask', action: 'Ask', description: 'Asks' },
-	fields: [
-		{ displayName: 'Text', name: 'text', type: 'string', default: '', required: true },
-		{ displayName: 'Country', name: 'country', type: 'string', default: '' },
-	],
-	options: [{ displayName: 'Hint', name: 'hint', type: 'string', default: '' }],
-	rules: {},
-	prepare: () => ({}),
-	request: () => ({ service: 'main', method: 'GET', path: '/ask', query: {} }),
-	read: () => positive({}),
-	output: [],
-});
-
-/** Reads the parameters of all items; what is not a plain reference is evaluated to nothing. Returns the warnings. */
-async function warningsOf(parameters: IDataObject, items: IDataObject[], more: IDataObject = {}) {
-	const resolve = (value: unknown): unknown => {
-		if (typeof value === 'string' && value.startsWith('=')) {
-			if (value.includes('fail')) throw new Error('this expression fails');
-			return undefined;
-		}
-		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));
-	};
-	const context = {
-		getInputData: () => items.map((json) => ({ json })),
-		getNode: () => ({ type: 'x.lookupMessaging' }),
-		getNodeParameter: (name: string, _: number, fallback: unknown, options?: IDataObject) => {
-			const [first, inner] = name.split('.');
-			const held = parameters[first];
-			const raw = (inner ? Object(held)[inner] : held) ?? fallback;
-			return options?.rawExpressions ? raw : resolve(raw);
-		},
-		...more,
-	} as unknown as IExecuteFunctions;
-	const { read, values, opened } = openParameters(context, operation, {
-		timeoutMs: 1000,
-		alsoFailItemsIf: [],
-	});
-	for (const index of items.keys()) await read(index);
-	return emptyFields({ context } as FeatureSettings).warnings?.(opened, values) ?? [];
-}
-
-describe('the warnings about the fields of a run', () => {
-	const FORMS = [{ text: '', country: '' }, { text: ' ' }];
-	const plain = { text: '={{ $json.text }}', country: '={{ $json.country }}' };
-
-	test('name each field that is empty in all items', async () => {
-		expect(await warningsOf(plain, FORMS)).toEqual([
-			'Text is empty in all 2 items. Check the field name in its expression',
-			'Country is empty in all 2 items. Check the field name in its expression',
-		]);
-		expect(await warningsOf(plain, [...FORMS, { text: 'x', country: 'GB' }])).toEqual([]);
-	});
-
-	test('of one item name the required field, and not the optional one', async () => {
-		const warnings = ['Text is empty. Check the field name in its expression'];
-		expect(await warningsOf(plain, [{ text: '', country: '' }])).toEqual(warnings);
-	});
-
-	test('name a misspelt field of an optional one and of an option', async () => {
-		const options = { hint: '={{ $json.hnt }}', dryRun: '={{ $json.x }}' };
-		const misspelt = { text: 'x', country: '={{ $json.contry }}', options };
-		expect(await warningsOf(misspelt, [{ country: 'GB', hint: 'a' }])).toEqual([
-			'Country is empty. Check the field name in its expression',
-			'Hint is empty. Check the field name in its expression',
-		]);
-	});
-
-	test('leave out hidden fields and fields without an expression', async () => {
-		expect(await warningsOf({ text: 'x' }, FORMS)).toEqual([]);
-		expect(await warningsOf({ text: 'x', country: '', options: { hint: '' } }, FORMS)).toEqual([]);
-	});
-
-	test('leave out a field whose expression fails, and none of the others', async () => {
-		expect(await warningsOf({ text: '={{ fail }}', country: 'x' }, FORMS)).toEqual([]);
-		const failing = { ...plain, options: '={{ fail }}' };
-		expect(await warningsOf(failing, FORMS)).toHaveLength(2);
-	});
-
-	test('do not exist if nothing was read', async () => {
-		expect(await warningsOf(plain, [])).toEqual([]);
 	});
 });

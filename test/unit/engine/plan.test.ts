@@ -120,13 +120,6 @@ describe('an empty value', () => {
 		const failure = { cause: 'parameter', reason: 'Text is empty', scope: 'question' };
 		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
 	});
-
-	test('causes no warning if the settings of the run are wrong', async () => {
-		const problem = { cause: 'parameter', reason: 'wrong', scope: 'question' } as const;
-		const settings = { problem } as Settings;
-		const plan = await planRun(contextOf(['', '']), operation, 2, settings, EMPTY);
-		expect(plan.warnings).toEqual([]);
-	});
 });
 
 describe('tags of Cost Log', () => {
