@@ -100,11 +100,6 @@ export class FakeTransport {
 		return this.sent.map(({ path }) => path);
 	}
 
-	/** Paths in the order of their first request. */
-	get uniquePaths() {
-		return [...new Set(this.paths)];
-	}
-
 	async send(request: ServiceRequest): Promise<Reply> {
 		this.sent.push(request);
 		this.inFlight += 1;

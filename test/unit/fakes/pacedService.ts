@@ -29,8 +29,8 @@ interface Conditions {
 	jitter?: number;
 	/** Most calls of a worker in flight at once. */
 	cap: number;
-	/** What the service says: of the pause that it wants, or in each answer of what is left of the window. */
-	retryAfter: 'exact' | 'none' | 'seconds' | 'window';
+	/** What the service says of the pause that it wants. */
+	retryAfter: 'exact' | 'none' | 'seconds';
 	random?: () => number;
 }
 
@@ -43,8 +43,6 @@ export interface Worker {
 	calls: number;
 	/** When it begins, in milliseconds. */
 	startsAt?: number;
-	/** Calls that come to it in a second; without, all are there at once. */
-	demand?: number;
 }
 
 /** Several workers, whose calls one service counts together. */
@@ -91,13 +89,8 @@ export function playTogether({ workers, ...conditions }: Shared): Played[] {
 	return players.map((player) => player.played());
 }
 
-/** What the service makes of a call: how long until one would be let through, 0 if this one is; what is left, and until when. */
-interface Counted {
-	waitMs: number;
-	left: number;
-	resetMs: number;
-}
-type Counts = (now: number) => Counted;
+/** What the service makes of a call: how long until one would be let through, 0 if this one is. */
+type Counts = (now: number) => number;
 
 function serviceOf({ service, random = shuffled() }: Conditions): Counts {
 	if ('refusedShare' in service) return fickle(service, random);
@@ -114,8 +107,7 @@ function windowsOf({
 	return (now) => {
 		if (now - opened >= windowMs) [opened, used] = [now - ((now - opened) % windowMs), 0];
 		used += 1;
-		const resetMs = opened + windowMs - now;
-		return { waitMs: used <= calls ? 0 : resetMs, left: Math.max(0, calls - used), resetMs };
+		return used <= calls ? 0 : opened + windowMs - now;
 	};
 }
 
@@ -130,8 +122,7 @@ function bucketOf({
 		at = now;
 		const isAllowed = held > 1 - 1e-9;
 		if (isAllowed) held -= 1;
-		const waitMs = isAllowed ? 0 : ((1 - held) / perSecond) * 1_000;
-		return { waitMs, left: Math.floor(held), resetMs: 1_000 };
+		return isAllowed ? 0 : ((1 - held) / perSecond) * 1_000;
 	};
 }
 
@@ -139,8 +130,7 @@ function fickle({ refusedShare, waitMs, to = Infinity }: Fickle, random: () => n
 	let calls = 0;
 	return () => {
 		calls += 1;
-		const isRefused = calls <= to && random() < refusedShare;
-		return { waitMs: isRefused ? waitMs : 0, left: 1, resetMs: 1_000 };
+		return calls <= to && random() < refusedShare ? waitMs : 0;
 	};
 }
 
@@ -165,12 +155,10 @@ class Player {
 		private readonly agenda: Agenda,
 		private readonly service: Counts,
 	) {
-		const { startsAt = 0, demand, calls } = worker;
+		const { startsAt = 0, calls } = worker;
 		this.random = conditions.random ?? (() => 0.5);
 		this.limiter = new AdaptiveLimiter(this.random);
-		const come = (count: number, at: number) => agenda.add(EPOCH + at, () => this.come(count));
-		if (demand === undefined) come(calls, startsAt);
-		else for (let n = 0; n < calls; n += 1) come(1, startsAt + (1_000 * n) / demand);
+		agenda.add(EPOCH + startsAt, () => this.come(calls));
 	}
 
 	isDone(): boolean {
@@ -214,11 +202,11 @@ class Player {
 		counts.mostTries = Math.max(counts.mostTries, tries);
 		const started = this.limiter.start(agenda.now);
 		agenda.add(agenda.now + this.wayMs(), () => {
-			const counted = this.service(agenda.now);
+			const waitMs = this.service(agenda.now);
 			agenda.add(agenda.now + this.wayMs(), () => {
 				this.inFlight -= 1;
-				if (counted.waitMs === 0) this.accepted(counted);
-				else this.throttled(started, counted, tries);
+				if (waitMs === 0) this.accepted();
+				else this.throttled(started, waitMs, tries);
 				this.go();
 			});
 		});
@@ -229,15 +217,14 @@ class Player {
 		return (latencyMs / 2) * (jitter === 0 ? 1 : 1 + jitter * this.random());
 	}
 
-	private accepted({ left, resetMs }: Counted) {
+	private accepted() {
 		const { now } = this.agenda;
 		this.endedAt = now;
 		this.answeredAt.push(now - EPOCH);
-		const isReported = this.conditions.retryAfter === 'window';
-		this.limiter.accepted(now, isReported ? { left, resetMs: wholeSeconds(resetMs) } : undefined);
+		this.limiter.accepted(now);
 	}
 
-	private throttled(started: Started, { waitMs }: Counted, tries: number) {
+	private throttled(started: Started, waitMs: number, tries: number) {
 		const { now } = this.agenda;
 		const { retryAfter } = this.conditions;
 		this.counts.throttled += 1;
