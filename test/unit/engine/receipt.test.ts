@@ -99,7 +99,6 @@ describe('the receipt', () => {
 		['Nothing charged. 1 item: skipped.', 'l'],
 		['Nothing charged.<br>2 items: all skipped.', 'll'],
 		['Charged: 1 phone credit.', 'a', 'phone:1'],
-		['Charged: 1000 WhatsApp credits.', 'a', 'whatsapp:1000'],
 		['No price given: 1 GeoIP call.', 'a', 'geoip:unpriced'],
 		['Free: 1 phone validation call.', 'a', 'phone:free'],
 		[

@@ -110,18 +110,6 @@ describe('the remedy fits the words', () => {
 	});
 
 	test.each<[Failure['cause'], Partial<Failure>]>([
-		['lost', { mayHaveCost: true }],
-		['fault', { mayHaveCost: true }],
-		['refused', { mayHaveCost: true }],
-	])(
-		'and says of a call of any kind in one sentence that it may have been charged: %s',
-		(cause, more) => {
-			const failure = { cause, reason: 'it broke', scope: 'question', ...more } as Failure;
-			expect(describeFailure(failure)).toMatch(/ You may have been charged\.$/);
-		},
-	);
-
-	test.each<[Failure['cause'], Partial<Failure>]>([
 		['throttled', {}],
 		['throttled', { status: 429 }],
 		['lost', { mayHaveCost: true }],

@@ -236,11 +236,6 @@ describe('a reply', () => {
 		expect(parse).not.toHaveBeenCalled();
 		parse.mockRestore();
 	});
-
-	test('that asks for a slower rate says for how long', async () => {
-		const throttled = { cause: 'throttled', retryAfterMs: 7000 };
-		expect(await answering(503, '', { 'retry-after': '7' })).toMatchObject(throttled);
-	});
 });
 
 describe('a reply that cannot be read', () => {
