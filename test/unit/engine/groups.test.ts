@@ -60,12 +60,6 @@ describe('the lookups of a group', () => {
 		expect(ledger.paidCalls).toBe(4);
 	});
 
-	test('are made if the user does not want that', async () => {
-		const transport = service();
-		await perform(check, questions, transport, { concurrency: 2 });
-		expect(transport.sent).toHaveLength(6);
-	});
-
 	test.each([
 		['the first reply says nothing of them', YES, 5],
 		['three replies are lost', LOST, 3],

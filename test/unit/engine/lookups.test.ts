@@ -124,24 +124,6 @@ describe('an answer of another operation', () => {
 		expect(sourcesOf(answers)).toEqual([['memory', 'service']]);
 		expect(ledger).toMatchObject({ paidCalls: 1, steps: { memory: 1, duplicate: 0 } });
 	});
-
-	test.each([
-		['lost', lostFailure('it broke')],
-		['refused', refusal('question')],
-	])('is not repeated if it was %s', async (cause, reply) => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => reply);
-		await perform(contact(), ['phone:a'], service, {}, { execution, run: '0' });
-		const { outcomes } = await perform(
-			contact(),
-			['phone:a'],
-			service,
-			{},
-			{ execution, run: '1' },
-		);
-		expect(outcomes).toEqual([cause]);
-		expect(service.sent).toHaveLength(1);
-	});
 });
 
 describe('a failure of another operation', () => {
@@ -205,18 +187,5 @@ describe('the estimate of a run with lookups', () => {
 			]),
 			unpriced: new Map(),
 		});
-	});
-
-	test('is an upper bound: the run makes no more lookups than estimated', async () => {
-		const tasks = tasksOf(contact(), questions);
-		const estimate = await estimateRun(
-			contact(),
-			tasks,
-			() => undefined,
-			() => false,
-		);
-		const { ledger } = await perform(contact(), questions, new FakeTransport(() => YES));
-		expect(ledger.lookups).toBe(estimate.lookups);
-		expect(ledger.steps.duplicate).toBe(estimate.shared);
 	});
 });
