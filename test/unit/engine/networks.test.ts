@@ -1,16 +1,12 @@
 import {
 	type Call,
-	CallFailed,
-	catchFailed,
 	type Failure,
 	Ledger,
 	offlineNetwork,
 	openEditorNetwork,
 	openRunNetwork,
 	openTransport,
-	plainCaller,
 	requestRateOf,
-	type Send,
 	type Settings,
 	STOPPED,
 } from '../../engine';
@@ -316,24 +312,4 @@ test('the network of a list for the editor logs an exception of a read', async (
 	const { send } = await openEditorNetwork(n8n.editor, 5_000);
 	expect(await send(callOf(BROKEN))).toMatchObject({ failure: { cause: 'fault' } });
 	expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
-});
-
-describe('a caller', () => {
-	const failure: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
-	const failing: Send = async () => await Promise.resolve({ failure });
-
-	test('throws the failure of a call, and of an attempt that the endpoint does not tolerate', async () => {
-		const { call, attempt } = plainCaller(failing);
-		await expect(call(FREE)).rejects.toEqual(new CallFailed(failure));
-		expect(await attempt(FREE)).toEqual({ failure });
-		const intolerant = attempt({ ...FREE, tolerates: () => false });
-		await expect(intolerant).rejects.toEqual(new CallFailed(failure));
-	});
-
-	test('becomes a value again if its work catches failures, and no other exception does', async () => {
-		const { call } = plainCaller(failing);
-		expect(await catchFailed(async () => await call(FREE))).toEqual({ failure });
-		const broken = new Error('broken');
-		await expect(catchFailed(async () => await Promise.reject(broken))).rejects.toBe(broken);
-	});
 });

@@ -249,7 +249,6 @@ describe('the reply to a call', () => {
 	test.each<[status: number, body: IDataObject]>([
 		[403, { detail: 'This community is private' }],
 		[403, { reason: 'private', message: 'Forbidden', error: 403 }],
-		[403, { status: false, error: 403, detail: 'This community is private' }],
 		[403, { status: false, description: 'Number is on our do-not-lookup list' }],
 		[403, { status: false, message: { text: 'Number blocked for privacy' } }],
 		[403, { errors: [{ code: 179, message: 'You are not authorized to see this status.' }] }],
@@ -280,7 +279,6 @@ describe('the reply to a call', () => {
 		[401, { error: 'Invalid API key.' }, 'account'],
 		[402, { status: false, error: 'Please recharge' }, 'account'],
 		[200, { status: false, error: 'Invalid API key.' }, 'account'],
-		[200, { status: false, error: 'Insufficient WA API credits.' }, 'account'],
 		[403, { status: false, error: 'Your account is suspended' }, 'account'],
 		[403, { status: false, error: 'Account suspended' }, 'question'],
 		[403, { status: false, error: 'Access denied' }, 'account'],
@@ -321,11 +319,8 @@ describe('the reply to a call', () => {
 	);
 
 	test.each([
-		[200, 'Out of credits', 'account'],
 		[200, 'API key expired', 'account'],
-		[400, 'Your API key has expired', 'account'],
 		[400, 'Numbering plan not found', 'question'],
-		[403, 'Forbidden', 'account'],
 		[403, 'Not like this.', 'question'],
 	] as const)(
 		'under HTTP %d has the words %j of a body without an answer, with the scope %s',
