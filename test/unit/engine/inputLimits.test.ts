@@ -1,10 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
 import {
 	COST_LOG,
-	isLocalAnswer,
 	isLongerThan,
 	type LocalAnswer,
 	openParameters,
@@ -15,7 +11,7 @@ import {
 	TimeSlices,
 } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
-import { HARD_VALUES, INPUT_FIELDS, readInSteps, RIGHT } from '../../models/inputFields';
+import { HARD_VALUES, INPUT_FIELDS, readInSteps } from '../../models/inputFields';
 
 const LONG = 20_000;
 /** Most characters that are put into a normal form at once. Twice as many take four times as long. */
@@ -33,23 +29,6 @@ describe('a text of any length', () => {
 			expect([name, Math.max(0, ...longest) > MAX_NORMALIZED]).toEqual([name, false]);
 		}
 	});
-
-	test('is normalized in one place alone, which has the limit', () => {
-		const nodes = join(__dirname, '../../../nodes');
-		const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' });
-		const normalizing = files.filter(
-			(file) =>
-				file.endsWith('.ts') && readFileSync(join(nodes, file), 'utf8').includes('.normalize('),
-		);
-		expect(normalizing).toEqual([join('LookupMessaging', 'engine', 'plan', 'values.ts')]);
-	});
-});
-
-test('every operation sends something with the parameters of its field tests', () => {
-	for (const { resource, value, prepare } of operations) {
-		const prepared = prepare({ ...RIGHT });
-		expect([resource, value, isLocalAnswer(prepared)]).toEqual([resource, value, false]);
-	}
 });
 
 describe('the size of a value', () => {
