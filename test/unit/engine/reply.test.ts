@@ -194,38 +194,6 @@ describe('the reply to a call', () => {
 		}
 	});
 
-	test.each<[name: Call, body: IDataObject]>([
-		['phone', { status: 'INVALID' }],
-		['caller', { success: false, message: 'Invalid phone number' }],
-		['caller', { success: true, name: null, valid: 'VALID_CONFIRMED' }],
-		['email', { status: true, verdict: 'invalid_format' }],
-		['email', { status: false, reason_code: 'network_timeout', error: 'Later' }],
-		['place', { status: false, error: 'IP address could not be resolved.' }],
-		['whatsApp', { status: true, whatsapp: false }],
-		['status', { status: false }],
-	])('of %s is no answer under HTTP 401 and 402: %j', (name, body) => {
-		expect(['negative', 'unknown']).toContain(outcomeOf(interpreted(name, httpError(400, body))));
-		for (const status of [401, 402]) {
-			expect(failureOf(interpreted(name, httpError(status, body)))).toMatchObject({
-				cause: 'refused',
-				scope: 'account',
-				status,
-			});
-		}
-	});
-
-	test.each<[name: Call, status: number, body: IDataObject]>([
-		['phone', 400, { status: 'LATER' }],
-		['caller', 404, { success: true }],
-		['email', 405, { status: true }],
-		['place', 409, { hello: 'world' }],
-		['status', 404, { message: 'Not Found' }],
-	])('of %s is a refusal under HTTP %d if it is not recognized: %j', (...call) => {
-		const [name, status, body] = call;
-		expect(outcomeOf(interpreted(name, ok(body)))).toBe('unknown');
-		expect(failureOf(interpreted(name, httpError(status, body)))).toEqual(bare(name, status));
-	});
-
 	test.each([404, 405])('under HTTP %d with words about the path is a wrong URL', (status) => {
 		for (const error of [
 			'Not Found',
@@ -463,6 +431,13 @@ describe('the reply to a call', () => {
 			const expected = ['refused', 'negative', 'unknown', 'refused'];
 			for (const status of [400, 404, 410, 422]) {
 				expect(outcomes(httpError(status, body))).toEqual(expected);
+			}
+		});
+
+		test.each([401, 402])('is no answer under HTTP %d, which is about the account', (status) => {
+			for (const n of [0, 1, 2, 3]) {
+				const result = interpret(endpointOf(operation, { n }), httpError(status, body), logFault);
+				expect(failureOf(result)).toMatchObject({ cause: 'refused', scope: 'account', status });
 			}
 		});
 
