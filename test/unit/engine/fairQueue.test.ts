@@ -82,7 +82,6 @@ describe('the flows of a fair queue', () => {
 			`a=1 b=1 a b*3 |${' a .'.repeat(5)}`,
 			'a1 | b1 a2 b2 a3 b3',
 		],
-		['put a throttled call at the end of its flow', 'a=1 a*3 | !1000 a +1000 .2', 'a1 | a2 a3 a4'],
 		[
 			'start calls to several endpoints in order of arrival',
 			'a=1 a.a a.b a.c a.a a.c a.b a.b a.a | .7',
@@ -325,21 +324,6 @@ describe('the work of the queue', () => {
 		expect(started).toHaveLength(calls + FLOWS * EACH);
 		// Each call has two limiters
 		expect(questions()).toBeLessThan(60 * FLOWS * EACH);
-	});
-
-	test('checks a used-up window once, not for each call that waits for it', async () => {
-		const { queue, permits, started, wait, waitAll, end } = openQueue();
-		wait(queue.open(20), 'report');
-		await flush();
-		await end((permit) => permit.accepted({ left: 0, resetMs: 60_000 }));
-		for (let flow = 0; flow < FLOWS; flow += 1) waitAll(queue.open(20), names('held', EACH));
-		const others = queue.open(20);
-		const startsAt = jest.spyOn(AdaptiveLimiter.prototype, 'startsAt');
-		waitAll(others, names('other', 100), { family: 'other' });
-		await flush();
-		while (permits.length > 0) await end();
-		expect(started).toHaveLength(101);
-		expect(startsAt.mock.calls.length).toBeLessThan(10 * 100);
 	});
 });
 

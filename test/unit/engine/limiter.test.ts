@@ -139,7 +139,6 @@ describe('the limit of calls in flight', () => {
 			'f r10 t1 i l f r10 l r1 l r11 l',
 			[10, 10, 11, 12],
 		],
-		['is halved once by a burst of throttled calls', 'f r10 +5 t20:1000 l', [10]],
 		[
 			'is halved once by a burst that arrives apart, between answers and failures',
 			`f r10${' t1:1000 k1 i1 +400'.repeat(6)} l +1600 s1 +1 t2:1000 l +1 t1:1000 l`,
@@ -205,7 +204,7 @@ describe('the rate', () => {
 			[138.564065, 195.959179, 277.128129, 554.256258, 2_217.025033],
 		],
 		['is that of accepted calls between two bursts, less 2 %', `${MEASURED} ?`, [49]],
-		...[500, 1_000, 2_000, 5_000].map(
+		...[500, 5_000].map(
 			(ms): Row => [
 				`is measured beyond the initial burst and the pause, ${ms} ms after it`,
 				`${BUCKET} a${ms / 10}/${ms} !1000 +1000 ?`,
@@ -305,15 +304,8 @@ describe('the rate', () => {
 		],
 	]);
 
-	test('is no higher for a stretch of less than half a second', () => {
-		// In the last half a second: two, and then 98
-		expect(watch(`${ONCE} a52/2600 a98/400 !0 ?`)[0]).toBeLessThanOrEqual(0.98 * 2 * 90);
-	});
-
 	test.each([
 		[1, 3_600_000],
-		[2, 60_000],
-		[4, 5_000],
 		[40, 10_000],
 	])('is not slow for long after %i calls and one pause of %i ms', (accepted, ms) => {
 		const [soon, later] = watch(`a${accepted}/200 s1 +50 t1:${ms} +${ms} a1/1 +749 ? +9000 ?`);
@@ -411,7 +403,6 @@ describe('a list for a service of unknown rate', () => {
 		],
 		...[
 			spent(6_000, 60_000, 50_000, 1),
-			spent(6_000, 60_000, 50_000, 4),
 			spent(6_000, 60_000, 50_000, 30),
 			spent(1_000, 10_000, 2_000, 5),
 		].map((service): [string, Scene['service'], Limits, typeof SCENES] => [

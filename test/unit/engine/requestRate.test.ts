@@ -65,7 +65,6 @@ describe('Max Requests per Minute', () => {
 
 	test.each([
 		[1, 1],
-		[2, 1],
 		[7, 1],
 		[12, 1],
 		[24, 2],
