@@ -41,17 +41,6 @@ const checkAndSend = workflow(
 );
 
 describe('what earlier tries have paid for', () => {
-	test('is each task whose paid calls are in the journal, and no task of another run', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(({ path }) => (path === '/b' ? UNREACHABLE : YES));
-		const questions = ['/a', '/b', '/c'];
-		await perform(send, questions, service, {}, { execution, run: '0' });
-		const retried = await earlierTriesOf(send, questions, { execution, run: '0' });
-		expect(retried).toEqual({ paid: [true, false, true], known: undefined });
-		const next = await earlierTriesOf(send, questions, { execution, run: '1' });
-		expect(next).toEqual({ paid: [false, false, false], known: undefined });
-	});
-
 	test('includes the known failure of the first failed task', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) => (path === '/a' ? YES : LOST));

@@ -229,21 +229,4 @@ describe('the ledger of a run', () => {
 			}
 		},
 	);
-
-	test('counts every call of a task, and names its jobs', async () => {
-		const operation = workflow(async ([id], client) => {
-			await call(client, endpoint('/submit', { credits: PRICE }));
-			client.reportJob(jobOf(id));
-			await attempt(client, endpoint('/poll'));
-			await attempt(client, endpoint('/poll'));
-			return [yes()];
-		});
-		const { ledger } = await perform(
-			operation,
-			['b-1', 'b-2'],
-			new FakeTransport(() => ok({ cost: 5 })),
-		);
-		expect(ledger.accounts.get('whatsapp')).toMatchObject({ priced: 2, credits: 10, open: 0 });
-		expect(ledger.jobs).toEqual([jobOf('b-1'), jobOf('b-2')]);
-	});
 });

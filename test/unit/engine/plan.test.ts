@@ -109,15 +109,12 @@ describe('an empty value', () => {
 		expect(plan.warnings).toEqual([]);
 	});
 
-	test('is a failure if invalid input is to fail', async () => {
-		const { slots } = await planOf(['', 'a'], true);
-		const failure = { cause: 'malformed', reason: 'Text is empty', scope: 'question' };
-		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
-	});
-
-	test('is the failure of a parameter if an operation has no outcomes', async () => {
-		const { slots } = await planOf(['', 'a'], false, false);
-		const failure = { cause: 'parameter', reason: 'Text is empty', scope: 'question' };
+	test.each([
+		['if invalid input is to fail', true, true, 'malformed'],
+		['of a parameter if an operation has no outcomes', false, false, 'parameter'],
+	])('is a failure %s', async (_, failsInvalid, isLookup, cause) => {
+		const { slots } = await planOf(['', 'a'], failsInvalid, isLookup);
+		const failure = { cause, reason: 'Text is empty', scope: 'question' };
 		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
 	});
 });

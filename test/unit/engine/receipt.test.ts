@@ -43,11 +43,6 @@ function ledgerOf(bookings = '', held: Partial<Ledger> = {}): Ledger {
 }
 
 describe('the ledger', () => {
-	test('is empty at first', () => {
-		expect(new Ledger()).toMatchObject({ paidCalls: 0, lookups: 0, jobs: [] });
-		expect(new Ledger().accounts.size).toBe(0);
-	});
-
 	test('adds up each kind of charge by account, and another ledger', () => {
 		const ledger = ledgerOf('phone:2 phone:free whatsapp:unpriced*2 whatsapp:open email:open10');
 		ledger.include(ledgerOf('phone:3', { lookupsBeforeWait: 2 }));
