@@ -409,8 +409,11 @@ describe('the reply to a call', () => {
 			output: [],
 		});
 		const body = { status: true };
-		const outcomes = (reply: Reply) =>
-			[0, 1, 2, 3].map((n) => outcomeOf(interpret(endpointOf(operation, { n }), reply, logFault)));
+		const credits = { balance: 'phone', cost: 'not stated' } as const;
+		const outcomes = (reply: Reply, more: Partial<Endpoint<Reading>> = {}) =>
+			[0, 1, 2, 3].map((n) =>
+				outcomeOf(interpret({ ...endpointOf(operation, { n }), ...more }, reply, logFault)),
+			);
 
 		beforeEach(() => read.mockClear());
 
@@ -427,10 +430,11 @@ describe('the reply to a call', () => {
 			expect('body' in result && result.body).toBe(body);
 		});
 
-		test('is only a recognized no or unknown under an HTTP error', () => {
+		test('is only a recognized no or unknown under an HTTP error, free or paid', () => {
 			const expected = ['refused', 'negative', 'unknown', 'refused'];
 			for (const status of [400, 404, 410, 422]) {
 				expect(outcomes(httpError(status, body))).toEqual(expected);
+				expect(outcomes(httpError(status, body), { credits })).toEqual(expected);
 			}
 		});
 
@@ -442,13 +446,11 @@ describe('the reply to a call', () => {
 		});
 
 		test('is no no under an HTTP status by which the service has not looked', () => {
-			const endpoint = endpointOf(operation, { n: 1 });
-			const credits = { balance: 'phone', cost: 'not stated' } as const;
-			const read = (reply: Reply) =>
-				outcomeOf(interpret({ ...endpoint, credits }, reply, logFault));
-			for (const status of [403, 406, 409, 412, 413, 425, 428, 431, 451, 499])
-				expect([status, read(httpError(status, body))]).toEqual([status, 'refused']);
-			expect(read({ kind: 'ok', status: 202, headers: {}, body })).toBe('unknown');
+			for (const status of [403, 406, 409, 412, 413, 425, 428, 431, 451, 499]) {
+				const [, no] = outcomes(httpError(status, body), { credits });
+				expect([status, no]).toEqual([status, 'refused']);
+			}
+			expect(outcomes(ok(body, 202), { credits })[1]).toBe('unknown');
 		});
 
 		test('is not read in a redirect or without a body', () => {
@@ -482,8 +484,6 @@ describe('the reply to a call', () => {
 				},
 				...more,
 			});
-			const credits = { balance: 'phone', cost: 'not stated' } as const;
-
 			test.each([
 				['free', {}, false],
 				['paid', { credits }, true],
