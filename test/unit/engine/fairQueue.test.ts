@@ -87,11 +87,6 @@ describe('the flows of a fair queue', () => {
 			'a=1 a.a a.b a.c a.a a.c a.b a.b a.a | .7',
 			`a1 | ${many('a', 7, 2)}`,
 		],
-		[
-			'are not disturbed, with their calls in flight, when another is closed',
-			'a=1 b=1 a*3 b*3 | x:a .3',
-			'a1 | a2x a3x b1 b2 b3',
-		],
 	]);
 
 	test.each([1, 4, 20])(
@@ -194,11 +189,6 @@ describe('waiting for the end of a pause', () => {
 			'a1 | a2>2000 a3>2000 c1>2000 | b1 c2 b2',
 		],
 		[
-			'ends for one call after the other, as the pauses get longer',
-			'a=2 a*2 a<1000 a<10000 a<20000 | !2000 | +1000 !18000 |',
-			'a1 a2 | a3>2000 | a4>19000 |',
-		],
-		[
 			'goes on for a flow behind one whose calls were all rejected',
 			'a=1 b=1 a a<1000 b | !2000 a<5000 +2000 | .',
 			'a1 | a2>2000 b1 | a3',
@@ -224,10 +214,6 @@ describe('waiting for the end of a pause', () => {
 		expect(Math.max(...clock.slept)).toBe(1_000);
 		expect(clock.slept.filter((ms) => ms === 1_000)).toHaveLength(60);
 		expect(clock.slept.length).toBeLessThanOrEqual(60 + 20);
-	});
-
-	test('sets no timer when no call waits', async () => {
-		expect((await trace('a=20 a | !3600000 +3600000')).clock.slept).toEqual([]);
 	});
 
 	test('ends earlier for a call that may start earlier, and leaves no timer behind', async () => {

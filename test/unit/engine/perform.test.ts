@@ -25,7 +25,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { httpError, LOST, NO_URL, ok, TOO_FAST } from '../fakes/replies';
+import { httpError, LOST, ok, TOO_FAST } from '../fakes/replies';
 
 /** One paid call for each question of the task. */
 async function askEach(questions: string[], client: Client): Promise<Reading[]> {
@@ -101,9 +101,7 @@ describe('an attempt', () => {
 		['unreachable', UNREACHABLE, { cause: 'unreachable' }],
 		['refused', WRONG_QUESTION, { cause: 'refused', scope: 'question' }],
 		['refused for the account', WRONG_KEY, { cause: 'refused', scope: 'account' }],
-		['refused without words', httpError(404), { cause: 'refused', status: 404 }],
 		['stopped', STOPPED, { cause: 'notSent', scope: 'account' }],
-		['misconfigured', NO_URL, { cause: 'misconfigured' }],
 	])('that is %s returns the failure, and the operation continues', async (_, reply, failure) => {
 		const returned: unknown[] = [];
 		const operation = workflow(async (_, client) => {

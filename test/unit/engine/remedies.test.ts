@@ -54,7 +54,6 @@ describe('the remedy fits the words', () => {
 			`WhatsApp lookup failed, please try again. ${OPEN}`,
 		],
 		['Service temporarily unavailable', 200, `Service temporarily unavailable. ${LATER} ${OPEN}`],
-		['Upstream provider error', 422, `Upstream provider error. ${LATER} ${OPEN}`],
 		[
 			undefined,
 			200,

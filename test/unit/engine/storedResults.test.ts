@@ -246,7 +246,6 @@ describe('a row', () => {
 
 test.each<[unknown, string | undefined]>([
 	['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678Z'],
-	['2026-01-02T03:04:05.678', '2026-01-02T03:04:05.678Z'],
 	['2026-01-02T03:04:05', '2026-01-02T03:04:05.000Z'],
 	['2026-01-02 03:04:05.678901+00', '2026-01-02T03:04:05.678Z'],
 	['2026-01-02 03:04:05+0100', '2026-01-02T02:04:05.000Z'],
@@ -261,7 +260,6 @@ test.each<[unknown, string | undefined]>([
 	['', undefined],
 	[null, undefined],
 	[{}, undefined],
-	[NaN, undefined],
 	[Infinity, undefined],
 ])('the time %p is %s', (value, iso) => {
 	const time = readTime(value);

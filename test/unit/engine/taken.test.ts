@@ -45,7 +45,6 @@ const ROWS: Row[] = [
 	['less than was charged', 'email: answered 12 charged 10', 9, `email ${VOID}`],
 	['credits added', 'email: answered 12 charged 10', -90, `email ${VOID}`],
 	['more than can have been charged', 'email: answered 12 charged 10', 11, `email ${VOID}`],
-	['more, with open calls', THREE_OPEN, 13, `email ${VOID}`],
 	['no open call', THREE_OPEN, 9, '9 email credits. 3 email calls: none was', NO],
 	['one open call', THREE_OPEN, 10, '10 email credits. 3 email calls: 1 was charged too'],
 	['all open calls', THREE_OPEN, 12, '12 email credits. 3 email calls: 3 were charged too', YES],
@@ -86,7 +85,6 @@ const ROWS: Row[] = [
 		...(['no price, and nothing taken at all', 'whatsapp: open 2 unpriced 2', 0] as const),
 		...(['0 WhatsApp credits. 2 WhatsApp calls: none was', NO] as const),
 	],
-	['no price, and credits added', 'geoip: answered 1 unpriced 1', -5, `GeoIP ${VOID}`],
 	['a balance that is not shown', 'callerinfo: answered 3 charged 3', 0, `Caller ID ${HIDDEN}`],
 	['tools, whatever they debit', 'tool server: answered 3 unpriced 3', 0, 'nothing'],
 ];
