@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { fieldReader } from '../../engine';
+import { type AnyOperation, fieldReader, openParameters } from '../../engine';
 
 /** A context whose one parameter is `raw`, and which keeps for which items it was evaluated. */
 function contextOf(raw: unknown, items: IDataObject[], type = 'x.lookupMessaging') {
@@ -92,4 +92,19 @@ describe('reading a parameter for many items', () => {
 		const { read } = contextOf(undefined, ITEMS);
 		expect(read(0) ?? null).toBeNull();
 	});
+});
+
+test('an option that is set to nothing is read as empty, and one that is not set as missing', async () => {
+	const options = ['hint', 'more'].map((name) => ({ name, displayName: name, type: 'string' }));
+	const context = {
+		getInputData: () => [{ json: {} }],
+		getNode: () => ({ type: 'x' }),
+		getNodeParameter: (name: string) => (name === 'options' ? { hint: undefined } : {}),
+	} as unknown as IExecuteFunctions;
+	const operation = { fields: [], options } as unknown as AnyOperation;
+	const settings = { timeoutMs: 1000, alsoFailItemsIf: [] };
+	const { params } = (await openParameters(context, operation, settings).read(0)) as {
+		params: object;
+	};
+	expect(params).toMatchObject({ hint: '', more: undefined });
 });
