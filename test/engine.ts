@@ -47,7 +47,7 @@ export {
 	MAX_LAG_MS,
 	SharedAccount,
 	sharedAccountOf,
-	type CallEnd,
+	type CallCost,
 	type Spender,
 } from '../nodes/LookupMessaging/features/accountBalance/sharedAccount';
 export * from '../nodes/LookupMessaging/features/accountBalance';

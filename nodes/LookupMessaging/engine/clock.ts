@@ -46,34 +46,32 @@ async function giveTurns() {
 }
 
 /**
- * Splits the work on a long list into slices by time. Between two slices n8n does its other work: executions, webhooks, the
- * editor. Work that fits into one slice does not wait.
+ * Splits the work on long lists into slices by time. Between two slices n8n does its other work: executions, webhooks, the editor.
+ * Work that fits into one slice does not wait. All work of a round of the event loop shares its slice.
  */
 export class TimeSlices {
-	private began: number;
+	/** When the first work of this round began. */
+	private began?: number;
 
-	constructor(private readonly clock: Pick<Clock, 'nextTick' | 'now'> = CLOCK) {
-		this.began = clock.now();
-	}
+	constructor(private readonly clock: Omit<Clock, 'random'>) {}
 
 	/** Whether the slice has lasted long enough. A clock that is set back ends it, too. */
 	get isOver(): boolean {
-		return Math.abs(this.clock.now() - this.began) >= SLICE_MS;
+		const now = this.clock.now();
+		if (this.began === undefined) void this.endWithRound();
+		this.began ??= now;
+		return Math.abs(now - this.began) >= SLICE_MS;
+	}
+
+	private async endWithRound() {
+		await this.clock.sleep(0);
+		this.began = undefined;
 	}
 
 	/** Lets n8n do other work, and begins a slice. */
 	async pause(): Promise<void> {
 		await this.clock.nextTick();
-		this.began = this.clock.now();
-	}
-
-	/** Waits. If the wait is as long as a slice, n8n has done other work, so a new slice begins. */
-	async wait<Value>(work: Promise<Value>): Promise<Value> {
-		const from = this.clock.now();
-		const value = await work;
-		const until = this.clock.now();
-		if (until - from >= SLICE_MS) this.began = until;
-		return value;
+		this.began = undefined;
 	}
 
 	/** Call it between two pieces of work that are too short to be split. */
@@ -116,3 +114,6 @@ export class TimeSlices {
 		return wanted;
 	}
 }
+
+/** The slices of this process. */
+export const SLICES = new TimeSlices(CLOCK);

@@ -15,7 +15,6 @@ import type { Budget, Ledger } from './billing/ledger';
 import type { Plan } from './plan/plan';
 import type { Layout, Settings, TagField } from './plan/settings';
 import type { Answered, Failure, LookupResult } from './results';
-import type { TimeSlices } from './clock';
 
 /**
  * An optional capability, such as a limit or an additional output. It is a folder of features/, with its options, layer, texts
@@ -54,7 +53,7 @@ export interface Feature extends NetworkFeature {
 	/** A sentence for its receipt. */
 	note?(run: { plan: Plan; ledger: Ledger }): Promise<string | undefined>;
 	/** An additional output after the results. */
-	output?(plan: Plan, slices: TimeSlices): Promise<INodeExecutionData[]>;
+	output?(plan: Plan): Promise<INodeExecutionData[]>;
 	/** Called once the items of the run are returned for good. */
 	delivered?(): void;
 }

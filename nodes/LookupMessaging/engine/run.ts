@@ -29,7 +29,7 @@ import { estimateOf, type PreparedRun, spend, type Spent, urlProblems } from './
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/credential';
 import { logFault } from './network/reply';
-import { TimeSlices } from './clock';
+import { SLICES } from './clock';
 import {
 	deedsOf,
 	hasOneItem,
@@ -150,13 +150,12 @@ async function prepareRun(
 async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
 	const { results, ledger, refusal, note, proof, insecure } = spent;
-	const slices = new TimeSlices();
-	const slots = await resultsOfSlots(plan, results, operation, slices, run.log.fault);
+	const slots = await resultsOfSlots(plan, results, operation, run.log.fault);
 	const { history, budget } = memory;
 	const isKept = memory.source !== undefined;
 	addTo(history, operation, plan, slots, ledger.jobs);
 	const tries = { earlier: budget.earlier, history, proof };
-	await slices.pauseIfOver();
+	await SLICES.pauseIfOver();
 	const receipt = drawReceipt(slots, ledger, tries, operation);
 	if (context.getExecutionCancelSignal()?.aborted && budget.isStopUntold(ledger)) {
 		const where = `"${context.getNode().name}" in execution ${context.getExecutionId()}`;
@@ -170,10 +169,10 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		const told = [soFar(receipt, isKept), skipped, ...warnings].flat().join('. ');
 		return toNodeError(context.getNode(), failure, item, told, moreOf(plan, settings, history));
 	};
-	await slices.pauseIfOver();
+	await SLICES.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
-	const side = await sideOutputs(run, slices);
+	const side = await sideOutputs(run);
 	const notes = await Promise.all(
 		run.features.map(async (one) => await one.note?.({ plan, ledger })),
 	);
@@ -184,7 +183,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		...hintsOf(run),
 		...warningHints(warnings),
 	);
-	const outputs = await outputItems({ ...run, ledger }, slots, fail, slices);
+	const outputs = await outputItems({ ...run, ledger }, slots, fail);
 	outputs.push(...side);
 	// With Retry On Fail, an error in the first item makes n8n try again
 	if (!context.getNode().retryOnFail || !outputs[0][0]?.json.error) forgetDelivered(run, results);
@@ -192,10 +191,10 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 }
 
 /** The additional outputs beside the results. A dry run has none of their items. */
-async function sideOutputs({ features, plan, settings }: PreparedRun, slices = new TimeSlices()) {
+async function sideOutputs({ features, plan, settings }: PreparedRun) {
 	const outputs: INodeExecutionData[][] = [];
 	for (const { output } of features) {
-		if (output) outputs.push(settings.isDryRun ? [] : await output(plan, slices));
+		if (output) outputs.push(settings.isDryRun ? [] : await output(plan));
 	}
 	return outputs;
 }

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { CLOCK } from '../engine/clock';
+import { CLOCK, SLICES } from '../engine/clock';
 import type { FeatureOpener } from '../engine/feature';
 import type { Account } from '../engine/client';
 import type { Called } from '../engine/billing/ledger';
@@ -27,8 +27,8 @@ export const costLog: FeatureOpener = ({ context }) => {
 		},
 		called: (call) => rows?.book(call),
 		proved: ({ wereCharged }) => rows?.closeOpen(wereCharged),
-		output: async (_, slices) =>
-			await slices.map(
+		output: async () =>
+			await SLICES.map(
 				rows?.rows ?? [],
 				({ row, items }): INodeExecutionData => ({
 					// The next try may return the row again, and a later node may change the object

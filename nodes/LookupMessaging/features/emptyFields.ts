@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } f
 import type { FeatureOpener } from '../engine/feature';
 import type { Params } from '../engine/operation';
 import { MAX_IN_EXPRESSION, STEPS, stepsOf } from '../engine/plan/parameters';
-import { isEmpty, isObject } from '../engine/plan/values';
+import { isEmpty } from '../engine/plan/values';
 
 /** Warnings about the fields of a run that most likely have a misspelled expression. */
 export const emptyFields: FeatureOpener = ({ context }) => ({
@@ -55,7 +55,8 @@ export function emptyFieldWarnings(
 
 /** What the user entered into a resource locator; any other value as it is. */
 function unwrapped(value: GenericValue): GenericValue {
-	return isObject(value) && '__rl' in value ? value.value : value;
+	const { __rl: isLocator, value: entered } = Object(value) as IDataObject;
+	return isLocator ? (entered as GenericValue) : value;
 }
 
 /** The fields that an expression needs. */

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../engine/operation';
 import { equalityKey, type Plan } from '../engine/plan/plan';
 import { CREDENTIAL_TYPE } from '../engine/plan/settings';
 import { hashOf } from '../engine/plan/values';
-import { TimeSlices } from '../engine/clock';
+import { SLICES } from '../engine/clock';
 import { BoundedCache } from '../engine/memory/boundedCache';
 
 /**
@@ -33,14 +33,13 @@ async function notePaidRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	{ tasks }: Plan,
-	slices = new TimeSlices(),
 ): Promise<string | undefined> {
 	const execution = context.getExecutionId();
 	if (execution === undefined) return undefined;
 	let hash = 0;
-	await slices.forEach(tasks, ({ questions, additional }) => {
-		for (const { question } of questions)
-			hash = hashOf(equalityKey(operation, question, additional), hash);
+	await SLICES.forEach(tasks, ({ questions, additional }) => {
+		for (const { question, key = equalityKey(operation, question, additional) } of questions)
+			hash = hashOf(key, hash);
 	});
 	const { resource, value } = operation;
 	const { id, credentials } = context.getNode();

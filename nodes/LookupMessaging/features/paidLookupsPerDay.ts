@@ -28,18 +28,21 @@ const counts = new BoundedCache<DayCount>(MAX_CHARACTERS);
 /** Counts every paid run, since another node of the workflow may have a limit. */
 export const paidLookupsPerDay: FeatureOpener = ({ context, options }) => {
 	const isSet = MAX_PAID_LOOKUPS_PER_DAY.name in options;
-	const limit = isSet ? options[MAX_PAID_LOOKUPS_PER_DAY.name] : 0;
+	const limit = options[MAX_PAID_LOOKUPS_PER_DAY.name];
 	const most = Number(limit) || Infinity;
 	let share: RunShare | undefined;
 	return {
-		problem: limitProblem(NAME, limit),
+		...(isSet && { problem: limitProblem(NAME, limit) }),
 		open({ account, clock }) {
 			const workflow = `${context.getWorkflow().id}`;
 			const name = JSON.stringify([workflow, account]);
 			const count = counts.get(name) ?? new DayCount();
 			counts.set(name, count, 0);
-			const data: unknown = most < Infinity && context.getWorkflowStaticData('node');
-			const own = new RunShare(count, clock, keptIn(data, workflow, account));
+			const kept =
+				most < Infinity
+					? keptIn(context.getWorkflowStaticData('node'), workflow, account)
+					: undefined;
+			const own = new RunShare(count, clock, kept);
 			share = own;
 			return { close: () => own.close() };
 		},
@@ -97,8 +100,9 @@ export class RunShare {
 		private readonly clock: Pick<Clock, 'now'>,
 		private readonly kept?: Kept,
 	) {
+		if (!kept) return;
 		const day = dayOf(clock);
-		if (kept) count.raise(day, kept.read(day));
+		count.raise(day, kept.read(day));
 	}
 
 	/** Reserves lookups at once, so that parallel runs do not reserve the same ones. */
@@ -122,10 +126,12 @@ export class RunShare {
 	/** Releases the lookups that were not made. */
 	close() {
 		this.hold(-this.reserved);
+		const { kept } = this;
+		if (!kept) return;
 		const day = dayOf(this.clock);
 		const made = this.count.made(day);
 		// Another execution may have stored a smaller count since. n8n stores changes, so a refused run must not change anything
-		if (this.kept && this.kept.read(day) < made) this.kept.write(day, made);
+		if (kept.read(day) < made) kept.write(day, made);
 	}
 
 	private hold(lookups: number) {

@@ -13,7 +13,6 @@ import {
 	type ServiceRequest,
 	type Settings,
 	type SlotResult,
-	TimeSlices,
 } from '../../engine';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
 import { KEYS } from '../../sandbox/answers/magicInputs';
@@ -155,7 +154,6 @@ export class ChangedReplies {
 			{ ...presentedRun, operation: operationOfEach as AnyOperation },
 			slots,
 			fail,
-			new TimeSlices(),
 		);
 		return { items, faults: run.faults };
 	}

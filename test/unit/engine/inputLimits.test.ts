@@ -1,5 +1,6 @@
 import type { GenericValue, IExecuteFunctions } from 'n8n-workflow';
 import {
+	CLOCK,
 	COST_LOG,
 	isLongerThan,
 	type LocalAnswer,
@@ -8,7 +9,6 @@ import {
 	type Part,
 	planRun,
 	type Settings,
-	TimeSlices,
 } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { HARD_VALUES, INPUT_FIELDS, readInSteps } from '../../models/inputFields';
@@ -110,10 +110,8 @@ describe('a field with many numbers', () => {
 	const planOf = async (operation: (typeof operations)[number], stopAt = Infinity) => {
 		let pauses = 0;
 		let now = 0;
-		const clock = {
-			now: () => (now += 0.1),
-			nextTick: async () => void (pauses += 1),
-		};
+		jest.spyOn(CLOCK, 'now').mockImplementation(() => (now += 0.1));
+		jest.spyOn(CLOCK, 'nextTick').mockImplementation(async () => void (pauses += 1));
 		const phoneNumbers = Array.from({ length: NUMBERS }, (_, n) => `+4420794${60_000 + n}`).join();
 		const params: Record<string, unknown> = { phoneNumbers, numbersFrom: 'list' };
 		const context = {
@@ -124,11 +122,9 @@ describe('a field with many numbers', () => {
 		} as unknown as IExecuteFunctions;
 		const settings = { alsoFailItemsIf: [] as string[] } as Settings;
 		const answers = { find: () => undefined, positionOf: () => undefined };
-		const slices = new TimeSlices(clock);
-		return {
-			plan: await planRun(context, operation, 1, settings, answers, slices),
-			pauses: () => pauses,
-		};
+		const plan = await planRun(context, operation, 1, settings, answers);
+		jest.restoreAllMocks();
+		return { plan, pauses: () => pauses };
 	};
 
 	test.each(submit.map((operation) => ({ operation, of: operation.value })))(

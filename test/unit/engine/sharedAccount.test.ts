@@ -1,7 +1,8 @@
 import {
 	type Account,
 	type Balance,
-	type CallEnd,
+	type CallCost,
+	type Credits,
 	type Failed,
 	type Failure,
 	isFailed,
@@ -51,15 +52,16 @@ async function trace(script: string, floored: Balance[] = ['email']) {
 	const pause = async (ms: number) => await clock.sleep(ms);
 	const runs: Record<string, Spender> = { one: { read, pause }, other: { read, pause } };
 	account.open(runs.one);
-	const started: Array<(how: CallEnd) => void> = [];
+	const started: Array<(cost: CallCost) => void> = [];
 	const failures: Failure[] = [];
 	const pay = (on: Account, credits: number, run = 'one') => {
 		const held: ReadonlyMap<Balance, number> = run === 'free' ? new Map() : floors;
 		const spender = runs[run === 'free' ? 'other' : run];
-		void account.admit({ account: on, credits }, spender, held).then((admission) => {
+		const price = { balance: on, atMost: credits } as Credits;
+		void account.admit(price, spender, held).then((admission) => {
 			log += isFailed(admission) ? 'F' : 's';
 			if (isFailed(admission)) failures.push(admission.failure);
-			else started.push((how) => admission.end(how));
+			else started.push((cost) => admission.end(cost));
 		});
 	};
 	const play = (word: string) => {
@@ -74,8 +76,8 @@ async function trace(script: string, floored: Balance[] = ['email']) {
 			pay((on === 'tools' ? 'tool server' : on) as Account, Number(credits ?? 1), run);
 		} else if (what === 'end') {
 			const known = credits === 'notCharged' || credits === 'open';
-			const charged = { credits: Number(credits ?? 1), ...(more && { left: Number(more) }) };
-			started.shift()?.(known ? credits : charged);
+			const charged = { charged: Number(credits ?? 1), ...(more && { left: Number(more) }) };
+			started.shift()?.(known ? { end: credits } : { end: 'answered', ...charged });
 		} else if (word.startsWith('+')) clock.at += Number(word.slice(1));
 		else if (word === 'late') clock.at += LOST_MS + account.lagMs;
 		else log += ` ${word} `;

@@ -8,7 +8,7 @@ import {
 	readTime,
 	StoredResults,
 	StoredRows,
-	TimeSlices,
+	SLICES,
 } from '../../engine';
 import { yes } from '../fakes/fakeSend';
 
@@ -54,8 +54,10 @@ function open(
 	const known = new StoredResults({ maxAgeDays, showsResponse: output === 'raw' }).open(shared, {
 		...{ baseUrls: { main: 'api.example' }, outbox },
 	});
-	// A clock that stands still cuts nothing, so all rows are read at once
-	void known.read(rows, new TimeSlices({ now: () => 0, nextTick: async () => undefined }));
+	// All rows are read at once
+	const slices = jest.spyOn(SLICES, 'isOver', 'get').mockReturnValue(false);
+	void known.read(rows);
+	slices.mockRestore();
 	const find = (value: string) => known.find(CHECK, keyOf(value));
 	return { known, find, unused: () => Object.fromEntries(known.unused) };
 }

@@ -14,9 +14,9 @@ import {
 	resultsOfSlots,
 	type Settings,
 	SLICE_MS,
+	SLICES,
 	StoredResults,
 	StoredRows,
-	TimeSlices,
 } from '../../engine';
 import {
 	FakeClock,
@@ -35,7 +35,7 @@ import { NO_URL } from '../fakes/replies';
 /** So many items are a long list here; the time that they take is set by the clock. */
 const ITEMS = 1_000;
 /** What the work on one item takes, in milliseconds. */
-const WORK_MS = 0.1;
+const WORK_MS = 0.125;
 
 /** A clock on which only work takes time. It knows the longest stretch of work without a pause. */
 class WorkClock extends FakeClock {
@@ -59,9 +59,18 @@ class WorkClock extends FakeClock {
 	onPause = () => undefined as void;
 }
 
+const REAL = { ...CLOCK };
+beforeEach(async () => await SLICES.pause());
+afterEach(() => void Object.assign(CLOCK, REAL));
+
+/** Has the clock time all work that follows. */
+function time({ now, nextTick }: WorkClock) {
+	Object.assign(CLOCK, { now, nextTick });
+}
+
 /** Work on a list of that length that gives way to others as it should. */
 function expectSlices({ pauses, longest }: WorkClock, items = ITEMS) {
-	expect(longest).toBeLessThan(SLICE_MS + 2 * WORK_MS);
+	expect(longest).toBeLessThanOrEqual(SLICE_MS + 2 * WORK_MS);
 	expect(pauses).toBeGreaterThanOrEqual(Math.floor((items * WORK_MS) / (SLICE_MS + 2 * WORK_MS)));
 }
 
@@ -116,8 +125,8 @@ const NOTHING_KNOWN = { find: () => undefined, positionOf: () => undefined };
 
 async function planned(clock: WorkClock, items = ITEMS, stop?: AbortSignal) {
 	const context = contextOf(textsOf(items), stop);
-	const slices = new TimeSlices(clock);
-	return await planRun(context, lookupOn(clock), items, settings, NOTHING_KNOWN, slices);
+	time(clock);
+	return await planRun(context, lookupOn(clock), items, settings, NOTHING_KNOWN);
 }
 
 describe('a long list lets n8n run other work every few milliseconds', () => {
@@ -133,8 +142,8 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 	test('while its price is computed', async () => {
 		const { tasks } = await planned(new WorkClock());
 		const [nothing, never] = [() => undefined, () => false];
-		const slices = new TimeSlices(clock);
-		expect((await estimateRun(lookupOn(clock), tasks, nothing, never, slices)).calls).toBe(ITEMS);
+		time(clock);
+		expect((await estimateRun(lookupOn(clock), tasks, nothing, never)).calls).toBe(ITEMS);
 		expectSlices(clock);
 	});
 
@@ -150,14 +159,16 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const timed = { ...settings, ...more };
 		const run = { context, operation, plan, settings: timed, log, ledger: {} } as never;
 		const fail = () => new Error('no item fails');
-		return await outputItems(run, slots as never, fail, new TimeSlices(own));
+		time(own);
+		return await outputItems(run, slots as never, fail);
 	};
 
 	test('while it is linked and presented', async () => {
 		const plan = await planned(new WorkClock());
 		const results = new Map(plan.tasks.map(({ questions: [asked] }) => [asked, ANSWER]));
 		const operation = lookupOn(clock);
-		const slots = await resultsOfSlots(plan, results, operation, new TimeSlices(clock), log.fault);
+		time(clock);
+		const slots = await resultsOfSlots(plan, results, operation, log.fault);
 		expectSlices(clock);
 
 		const presenting = new WorkClock();
@@ -175,8 +186,7 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 			[plan.tasks[0].questions[0], { ...ANSWER, answer: { ...yes(), files } }],
 		]);
 		const operation = lookupOn(new WorkClock());
-		const own = new TimeSlices(new WorkClock());
-		const slots = await resultsOfSlots(plan, results, operation, own, log.fault);
+		const slots = await resultsOfSlots(plan, results, operation, log.fault);
 		const prepareBinaryData = async () => clock.work();
 		const context = { ...contextOf(textsOf(1)), helpers: { prepareBinaryData } };
 		const more = { timeoutMs: 60_000 };
@@ -199,9 +209,9 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 			oneItemPerTask: true,
 			prepare: () => malformed(clock),
 		};
-		const slices = new TimeSlices(clock);
 		const context = contextOf(textsOf(ITEMS));
-		const plan = await planRun(context, operation, ITEMS, settings, NOTHING_KNOWN, slices);
+		time(clock);
+		const plan = await planRun(context, operation, ITEMS, settings, NOTHING_KNOWN);
 		expect(plan.slots.map(({ kind }) => kind)).toEqual(Array(ITEMS).fill('failure'));
 		expectSlices(clock);
 
@@ -229,7 +239,8 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
 		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
 		const known = new StoredResults({ maxAgeDays: 30 }).open(new StoredRows(), origin);
-		await known.read(rows, new TimeSlices(clock));
+		time(clock);
+		await known.read(rows);
 		// A row is looked at several times
 		expectSlices(clock, ITEMS);
 
@@ -244,7 +255,8 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 			leaving.work();
 			return rowKeyOf(...asked);
 		};
-		const rowsOut = await newResults(operation, plan, known, new TimeSlices(leaving));
+		time(leaving);
+		const rowsOut = await newResults(operation, plan, known);
 		expect(rowsOut.map(({ pairedItem }) => pairedItem)).toEqual(
 			plan.slots.map(({ item }) => [{ item }]),
 		);
@@ -285,8 +297,8 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 		const tasks = tasksOf(work, textsOf(ITEMS));
 		// Where any job is awaited, all tasks are held against its content
 		execution.open('0').journal.end(work, tasks[0], { isPaid: true, awaits: 'the job goes on' });
-		const slices = new TimeSlices(clock);
-		const ends = await execution.open('1').journal.takeUp(work, tasks, slices);
+		time(clock);
+		const ends = await execution.open('1').journal.takeUp(work, tasks);
 		expect(ends.size).toBe(1);
 		expectSlices(clock);
 	});
@@ -300,21 +312,28 @@ test('a list that takes less than a slice waits for nothing', async () => {
 
 test('a clock that is set back ends the slice', async () => {
 	const clock = new WorkClock();
-	const slices = new TimeSlices(clock);
+	time(clock);
+	expect(SLICES.isOver).toBe(false);
 	clock.at -= 3_600_000;
-	expect(slices.isOver).toBe(true);
-	await slices.pause();
-	expect(slices.isOver).toBe(false);
+	expect(SLICES.isOver).toBe(true);
+	await SLICES.pause();
+	expect(SLICES.isOver).toBe(false);
 });
 
-test('after a wait as long as a slice the next one begins, and after a shorter one it continues', async () => {
+test('a slice ends with its round of the event loop, and all work of a round shares it', async () => {
 	const clock = new WorkClock();
-	const slices = new TimeSlices(clock);
-	clock.at += 1;
-	await slices.wait(flush().then(() => (clock.at += SLICE_MS - 1)));
-	expect(slices.isOver).toBe(true);
-	await slices.wait(flush().then(() => (clock.at += SLICE_MS)));
-	expect(slices.isOver).toBe(false);
+	time(clock);
+	const work = (ms: number) => {
+		const before = SLICES.isOver;
+		clock.at += ms;
+		return [before, SLICES.isOver];
+	};
+	expect([work(SLICE_MS - 1), work(1)]).toEqual([
+		[false, false],
+		[false, true],
+	]);
+	await REAL.sleep(2);
+	expect(work(SLICE_MS - 1)).toEqual([false, false]);
 });
 
 describe('tasks that wait for a turn at the same time', () => {

@@ -1,4 +1,4 @@
-import { type Cached, defineOperation, servicesOf, TimeSlices } from '../../engine';
+import { type Cached, defineOperation, servicesOf } from '../../engine';
 import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
 
 const lookup = defineOperation<string>({
@@ -17,7 +17,7 @@ async function servicesWith(facts: { credits?: () => typeof PRICE; free?: true }
 		...facts,
 	});
 	const tasks = tasksOf(operation, ['/a', '/b']);
-	return [...(await servicesOf(operation, tasks, cached, new TimeSlices()))];
+	return [...(await servicesOf(operation, tasks, cached))];
 }
 
 const nothing: Cached = () => undefined;

@@ -27,6 +27,7 @@ import {
 	type LostInARow,
 	openMemory,
 	performTasks,
+	TimeSlices,
 	type Reading,
 	recheckInconclusive,
 	type Reply,
@@ -358,7 +359,7 @@ export function startRun(
 	const performed = performTasks(
 		{
 			...{ ...network, ...memory, settings, operation, concurrency: settings.concurrency },
-			features,
+			...{ features, slices: new TimeSlices(clock) },
 			pause: async (ms) => {
 				service.sleeps.push(ms);
 				clock.at += ms;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Account, Lookup } from '../client';
 import { isKnown, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
-import { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 
 /** What a planned run may cost at most. */
 export interface Estimate {
@@ -30,12 +30,11 @@ export async function estimateRun(
 	tasks: Task[],
 	cached: Cached,
 	isAnswered: (task: Task, question: UniqueQuestion) => boolean,
-	slices = new TimeSlices(),
 ): Promise<Estimate> {
 	const asked = new Set<string>();
 	const counts = { lookups: 0, calls: 0, shared: 0, cached: 0, known: 0 };
 	const estimate: Estimate = { ...counts, asked, credits: new Map(), unpriced: new Map() };
-	await slices.forEach(tasks, (task) => {
+	await SLICES.forEach(tasks, (task) => {
 		let callsOfTask = 0;
 		const unpaid = task.questions.filter((question) => !isAnswered(task, question));
 		estimate.cached += task.questions.length - unpaid.length;

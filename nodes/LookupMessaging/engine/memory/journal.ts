@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../client';
-import { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 import { Flights } from '../gate';
 import type { AnyOperation } from '../operation';
 import { deedIn, type Task } from '../plan/plan';
@@ -177,15 +177,11 @@ export class Journal {
 	 * What is known of the tasks of the run before they begin: of what an earlier try has ended, or from another run that still waits for
 	 * the job of an equal one, whose place the task takes.
 	 */
-	async takeUp(
-		operation: AnyOperation,
-		tasks: Task[],
-		slices = new TimeSlices(),
-	): Promise<Map<Task, TaskEnd>> {
+	async takeUp(operation: AnyOperation, tasks: Task[]): Promise<Map<Task, TaskEnd>> {
 		const { ended, awaited } = this.shared;
 		const ends = new Map<Task, TaskEnd>();
 		if (ended.size === 0) return ends;
-		await slices.forEach(tasks, (task) => {
+		await SLICES.forEach(tasks, (task) => {
 			const name = this.taskName(operation, task);
 			const equal =
 				awaited.size > 0 ? (awaited.get(this.contentOfTask(operation, task)) ?? []) : [];

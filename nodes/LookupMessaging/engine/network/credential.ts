@@ -4,7 +4,7 @@ import { type BaseUrlsSet, parameterFailure, STOPPED } from '../operation';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { isWhole, textOf } from '../plan/values';
 import type { Failure } from '../results';
-import { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 
 /** The credential: checks its base URLs and API key. */
 
@@ -114,6 +114,14 @@ export function usableBaseUrl(
 	}
 	const problem = domainProblem(credentials, baseUrl, displayName);
 	return problem === undefined ? baseUrl : { problem };
+}
+
+/** What keeps requests from going to services, as clauses. */
+export function urlProblemsIn(credentials: CredentialData): Map<ServiceName, string> {
+	const urls = SERVICES.map((service) => [service, usableBaseUrl(credentials, service)] as const);
+	return new Map(
+		urls.flatMap(([service, url]) => ('problem' in url ? [[service, url.problem]] : [])),
+	);
 }
 
 /** Whether requests go to another machine without encryption, so that others can read the key. */
@@ -258,13 +266,12 @@ async function problemOf(
 	account: string,
 ): Promise<Failure | undefined> {
 	if (itemCount < 2) return undefined;
-	const slices = new TimeSlices();
 	const accountAt = async (item: number) =>
 		await context.getCredentials(CREDENTIAL_TYPE, item).then(accountOf, () => undefined);
 	// Odd, so that it does not skip every second item
 	let step = Math.floor(itemCount / MAX_LOOKS) | 1;
 	for (let item = itemCount; item > 0; item -= step) {
-		await slices.pauseIfOver();
+		await SLICES.pauseIfOver();
 		if (context.getExecutionCancelSignal()?.aborted) return STOPPED;
 		if ((await accountAt(item)) === account) continue;
 		if (item < itemCount) return manyAccounts(item);

@@ -21,7 +21,7 @@ import {
 import { STOPPED } from '../operation';
 import { concurrencyOf, requestRateOf } from '../pacing/requestRate';
 import { openTransport, Transport } from './transport';
-import { CLOCK, type Clock } from '../clock';
+import { CLOCK, type Clock, SLICES, type TimeSlices } from '../clock';
 import { whenAborted } from '../gate';
 import type { Settings } from '../plan/settings';
 import { inMinutes } from '../plan/values';
@@ -107,6 +107,7 @@ export interface OpenNetwork {
 	send: Send;
 	breakers: CircuitBreakers;
 	clock: Clock;
+	slices: TimeSlices;
 	/** Maximum number of tasks, and of calls, in progress. */
 	concurrency: number;
 	/** Waits; resolves with a failure if Stop ended the wait. */
@@ -132,7 +133,8 @@ export function openRunNetwork(
 	const transport = new Transport(context, credential);
 	const http = transport.over(() => timeoutMs);
 	const most = concurrencyOf(maxRequestsPerMinute);
-	const rate = requestRateOf(transport.accountName());
+	const account = transport.accountName();
+	const rate = requestRateOf(account);
 	const closeLimit = rate.open(maxRequestsPerMinute);
 	const flows = new Flows((service) => transport.queueFor(service).open(most, rate));
 	const breakers = new CircuitBreakers(operation, onFailure === 'stop', parts.lostInARow);
@@ -143,7 +145,7 @@ export function openRunNetwork(
 	};
 	const { pause, unlessStopped, close } = watchStop(context, stop);
 	const read = readerOf({ ...parts, http, flows, pause });
-	const ofFeatures = { account: transport.accountName(), clock: CLOCK, pause, read };
+	const ofFeatures = { account, clock: CLOCK, pause, read };
 	for (const feature of parts.features) if (feature.open) features.push(feature.open(ofFeatures));
 	const around = features.flatMap(({ layer }) => layer ?? []);
 	const followers = parts.features.flatMap(({ called }) => called ?? []);
@@ -155,6 +157,7 @@ export function openRunNetwork(
 		send: runNetwork({ ...parts, ...own, http, clock: CLOCK }),
 		breakers,
 		clock: CLOCK,
+		slices: SLICES,
 		concurrency: most,
 		pause,
 		unlessStopped,
@@ -214,6 +217,7 @@ export function offlineNetwork(
 		send: compose([journaled(journal)], async () => ({ failure })),
 		breakers: new CircuitBreakers(operation, false),
 		clock: CLOCK,
+		slices: SLICES,
 		concurrency: 1,
 		pause: async () => failure,
 		unlessStopped: async () => failure,

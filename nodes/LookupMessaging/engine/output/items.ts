@@ -25,7 +25,7 @@ import {
 import type { Settings } from '../plan/settings';
 import { asReason, FORBIDDEN_NAME, inOneGo, isObject, type Sliced } from '../plan/values';
 import { FAULT, type LogFault, presented } from '../network/reply';
-import type { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 import { type ChosenOutput, resultFields } from './resultFields';
 
 /** A run whose results are returned. */
@@ -54,11 +54,10 @@ export async function outputItems(
 	run: PresentedRun,
 	slots: SlotResult[],
 	fail: FailNode,
-	slices: TimeSlices,
 ): Promise<INodeExecutionData[][]> {
 	const { operation, plan, settings } = run;
 	const ofTasks = slotsByTask(operation, plan);
-	const leftOut = ofTasks && showsLeftOut(settings) ? await leftOutOf(slots, slices) : undefined;
+	const leftOut = ofTasks && showsLeftOut(settings) ? await leftOutOf(slots) : undefined;
 	const ofRun = operation.executesOnce && run.context.getInputData().map((_, item) => ({ item }));
 	const outputs = emptyOutputs(settings);
 	const logOfRow = (error: Error) =>
@@ -66,7 +65,7 @@ export async function outputItems(
 	const failed = new Map<number, { error: string }>();
 	const withFiles: Array<PresentedAnswer & { place: number }> = [];
 	for (const [index, slot] of slots.entries()) {
-		if (slices.isOver) await slices.pause();
+		if (SLICES.isOver) await SLICES.pause();
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
 			const error = describeError(run, slot.failure, slot.item);
 			const json = failed.get(slot.item) ?? { error };
@@ -87,19 +86,19 @@ export async function outputItems(
 		);
 		for (const found of answersOf(slot, settings, logOfRow)) {
 			for (const answer of ofItems?.(found) ?? [found]) {
-				if (slices.isOver) await slices.pause();
+				if (SLICES.isOver) await SLICES.pause();
 				if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
 				if (asked && slot.kind === 'answer' && !settings.isForModel)
 					answer.record = { ...answer.record, submitted: submittedOf(run, asked) };
 				const item = { slot, answer, pairedItem };
 				const output = outputs[answer.outcome];
 				if (answer.files) withFiles.push({ ...item, place: output.length });
-				output.push(answer.files ? { json: {} } : await slices.finish(itemOf(run, item)));
+				output.push(answer.files ? { json: {} } : await SLICES.finish(itemOf(run, item)));
 			}
 		}
 	}
 	const storing = withFiles.map(async ({ place, ...item }) => {
-		outputs[item.answer.outcome][place] = await storeFiles(run, item, fail, slices);
+		outputs[item.answer.outcome][place] = await storeFiles(run, item, fail);
 	});
 	await Promise.all(storing);
 	return outputs.all;
@@ -145,19 +144,18 @@ async function storeFiles(
 	run: PresentedRun,
 	{ slot, answer, pairedItem }: PresentedAnswer,
 	fail: FailNode,
-	slices: TimeSlices,
 ): Promise<INodeExecutionData> {
 	const { context, settings, ledger } = run;
 	const binary: IBinaryKeyData = {};
 	try {
 		for (const [property, file] of Object.entries(answer.files ?? {})) {
-			await slices.pauseIfOver();
+			await SLICES.pauseIfOver();
 			const { base64, mimeType, fileName } = file;
 			const bytes = Buffer.from(base64, 'base64');
 			const stored = context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 			binary[property] = await inTime(context, settings.timeoutMs, stored, AFTER_STOP_MS);
 		}
-		return await slices.finish(itemOf(run, { slot, answer, pairedItem }, binary));
+		return await SLICES.finish(itemOf(run, { slot, answer, pairedItem }, binary));
 	} catch (error) {
 		const why = `the files in the answer couldn't be stored: ${(error as Error).message}`;
 		// A free call is not journaled
@@ -165,7 +163,7 @@ async function storeFiles(
 		const failure = { ...storageFailure(why), paidBefore: isJournaled || ledger.paidCalls > 0 };
 		if (settings.onFailure === 'stop') throw fail(failure, slot.item);
 		const reason = describeFailure(failure, readerOf(settings));
-		return await slices.finish(itemOf(run, { slot, answer: { ...answer, reason }, pairedItem }));
+		return await SLICES.finish(itemOf(run, { slot, answer: { ...answer, reason }, pairedItem }));
 	}
 }
 
@@ -212,10 +210,10 @@ function submittedOf({ context, operation }: PresentedRun, asked: AskedSlot[]) {
 }
 
 /** The input that is not sent, for the first of the items that are returned; undefined where none of them has an answer. */
-async function leftOutOf(slots: SlotResult[], slices: TimeSlices) {
+async function leftOutOf(slots: SlotResult[]) {
 	if (!slots.some(({ kind }) => kind === 'answer')) return undefined;
 	const local = slots.filter((slot) => slot.kind === 'local');
-	return await slices.map(local, ({ item, local: { field, reason } }): IDataObject => {
+	return await SLICES.map(local, ({ item, local: { field, reason } }): IDataObject => {
 		return { item, reason: asReason([`${field} ${reason}`]) };
 	});
 }
@@ -289,10 +287,9 @@ export async function resultsOfSlots(
 	{ slots }: Plan,
 	results: Map<UniqueQuestion, LookupResult>,
 	operation: AnyOperation,
-	slices: TimeSlices,
 	log: LogFault,
 ): Promise<SlotResult[]> {
-	return await slices.map(slots, (slot, index): SlotResult => {
+	return await SLICES.map(slots, (slot, index): SlotResult => {
 		if (slot.kind !== 'asked') return slot;
 		const { item, input, asked, question } = slot;
 		const result = results.get(asked);

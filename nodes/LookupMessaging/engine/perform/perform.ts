@@ -2,12 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Estimate, estimateRun } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
 import type { Lookup, LookupCall, ServiceName } from '../client';
-import { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 import type { Ask, Feature, Proof, QuestionLayer } from '../feature';
 import { Flight, Semaphore, whenOver } from '../gate';
 import type { RunMemory } from '../memory/answerStore';
 import type { TaskEnd } from '../memory/journal';
-import { BASE_URL_FIELDS, type RunCredential, usableBaseUrl } from '../network/credential';
+import { BASE_URL_FIELDS, type RunCredential, urlProblemsIn } from '../network/credential';
 import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/networks';
 import { type AnyOperation, type Cached, isPricedByLookups } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
@@ -103,7 +103,7 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 			ledger,
 			log,
 		};
-		const wanted = failure ? await new TimeSlices().filter(plan.tasks, isWanted) : plan.tasks;
+		const wanted = failure ? await SLICES.filter(plan.tasks, isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
 		await addOthers(results, plan, failure);
 		const refusal = unrecoverable ? undefined : failure;
@@ -155,29 +155,26 @@ function openNetwork(
 async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunCredential) {
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
-	const services = await servicesNeeded(run);
+	const needed = await problemsOf(run, credential);
 	// With one base URL the first call shows it, and nothing is spent either way
-	const [reason] = services.size < 2 ? [] : problemsOf(services, credential);
+	const reason = needed.services > 1 ? needed.problems[0] : undefined;
 	if (reason === undefined) return checked;
 	return { failure: { cause: 'misconfigured', reason, scope: 'account' } satisfies Failure };
 }
 
 /** The missing base URLs that prevent a run from starting, as sentences without their full stops. */
 export async function urlProblems(run: PreparedRun, credential: RunCredential) {
-	return problemsOf(await servicesNeeded(run), credential).map(asSentence);
+	return (await problemsOf(run, credential)).problems.map(asSentence);
 }
 
-/** What is wrong with base URLs, as clauses. */
-function problemsOf(services: Set<ServiceName>, { fields }: RunCredential): string[] {
-	const urls = fields ? [...services].map((service) => usableBaseUrl(fields, service)) : [];
-	return urls.flatMap((url) => ('problem' in url ? url.problem : []));
-}
-
-/** The services of the questions that a run still has to pay for. */
-async function servicesNeeded(run: PreparedRun): Promise<Set<ServiceName>> {
-	const slices = new TimeSlices();
-	const tasks = await slices.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
-	return await servicesOf(run.operation, tasks, cachedIn(run.memory), slices);
+/** What is wrong with the base URLs that a run still needs, as clauses, and of how many services. Most credentials are fine. */
+async function problemsOf(run: PreparedRun, { fields }: RunCredential) {
+	const broken = fields ? urlProblemsIn(fields) : new Map<ServiceName, string>();
+	if (broken.size === 0) return { services: 0, problems: [] };
+	const tasks = await SLICES.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
+	const services = await servicesOf(run.operation, tasks, cachedIn(run.memory));
+	const problems = [...services].flatMap((service) => broken.get(service) ?? []);
+	return { services: services.size, problems };
 }
 
 /** What the features found out after the last call and passed to each other. */
@@ -229,7 +226,7 @@ async function reserve(run: PreparedRun, unlessStopped: OpenNetwork['unlessStopp
 async function addOthers(results: Spent['results'], { tasks, known }: Plan, failure?: Failure) {
 	for (const [question, result] of known) if (!results.has(question)) results.set(question, result);
 	if (!failure) return;
-	await new TimeSlices().forEach(tasks, ({ questions }) => {
+	await SLICES.forEach(tasks, ({ questions }) => {
 		for (const question of questions) {
 			if (!results.has(question)) results.set(question, { failure });
 		}
@@ -241,7 +238,6 @@ export async function servicesOf(
 	operation: AnyOperation,
 	tasks: Task[],
 	cached: Cached,
-	slices: TimeSlices,
 ): Promise<Set<ServiceName>> {
 	const services = new Set<ServiceName>();
 	if (operation.free) return services;
@@ -256,7 +252,7 @@ export async function servicesOf(
 			services.add(call.lookup.request(call.question).service);
 		}
 	};
-	await slices.forEach(tasks, ({ questions }) => {
+	await SLICES.forEach(tasks, ({ questions }) => {
 		for (const { question } of questions) add(question);
 	});
 	return services;
@@ -276,11 +272,11 @@ export async function performTasks(
 	tasks: Task[],
 ): Promise<Map<UniqueQuestion, LookupResult>> {
 	const performer = new Performer(run);
-	const slices = new TimeSlices(run.clock);
+	const { slices } = run;
 	/** Tasks in progress, and those with a fault. Finished ones are removed, which saves memory for long lists. */
 	const performing = new Set<Promise<void>>();
 	for (const task of tasks) {
-		const permit = await slices.wait(performer.acquirePermit());
+		const permit = await performer.acquirePermit();
 		if (slices.isOver) await slices.pause();
 		const work = performer.perform(task, permit);
 		performing.add(work);

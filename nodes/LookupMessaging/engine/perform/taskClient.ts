@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger, Payer } from '../billing/ledger';
 import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
-import { TimeSlices } from '../clock';
 import {
 	type Answered,
 	CallFailed,
@@ -47,7 +46,7 @@ export interface RunLog {
 export interface Run
 	extends Pick<
 		OpenNetwork,
-		'breakers' | 'clock' | 'concurrency' | 'pause' | 'send' | 'unlessStopped'
+		'breakers' | 'clock' | 'concurrency' | 'pause' | 'send' | 'slices' | 'unlessStopped'
 	> {
 	operation: AnyOperation;
 	settings: Pick<Settings, 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs'>;
@@ -212,7 +211,7 @@ export class TaskClient implements Client {
 	}
 
 	async map<Value, Made>(list: Value[], make: (value: Value) => Made): Promise<Made[]> {
-		return await new TimeSlices(this.run.clock).map(list, make);
+		return await this.run.slices.map(list, make);
 	}
 
 	reportJob(job: Job) {

@@ -12,7 +12,7 @@ import {
 } from './settings';
 import { fileOf, inTime } from './inputFiles';
 import { isObject, textOf } from './values';
-import { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 
 /**
  * Reads the parameters of all items at little cost. In n8n 2.x an expression is evaluated in an isolate, which takes 0.4 ms or
@@ -262,7 +262,6 @@ export async function differingOption(
 	declared: INodeProperties[],
 	itemCount: number,
 	tagField?: TagField,
-	slices = new TimeSlices(),
 ): Promise<Failure | undefined> {
 	for (const { property, read, isShared } of expressionsIn(
 		context,
@@ -275,7 +274,7 @@ export async function differingOption(
 		const end = isShared ? Math.min(1, itemCount) : itemCount;
 		let first: { item: number; value: string } | undefined;
 		for (let item = 0; item < end; item += step) {
-			if (slices.isOver) await slices.pause();
+			if (SLICES.isOver) await SLICES.pause();
 			if (context.getExecutionCancelSignal()?.aborted) return undefined;
 			const found = valueOf(property, read, item);
 			if (found === undefined) continue;

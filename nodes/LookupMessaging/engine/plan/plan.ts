@@ -11,7 +11,7 @@ import {
 	type Params,
 	type Part,
 } from '../operation';
-import { TimeSlices } from '../clock';
+import { SLICES } from '../clock';
 import { openParameters, type AdditionalParameters } from './parameters';
 import type { Settings } from './settings';
 import { FORBIDDEN_NAME } from './values';
@@ -83,7 +83,6 @@ export async function planRun(
 	itemCount: number,
 	settings: Settings,
 	answers: StoredAnswers,
-	slices = new TimeSlices(),
 ): Promise<Plan> {
 	const slots: Slot[] = [];
 	const batcher = new Batcher(operation, answers);
@@ -91,15 +90,15 @@ export async function planRun(
 	const needs = new Needs();
 	let { problem } = settings;
 	const giveWay = async () => {
-		await slices.pause();
+		await SLICES.pause();
 		if (context.getExecutionCancelSignal()?.aborted) problem = STOPPED;
 	};
 	for (let item = 0; item < itemCount; item += 1) {
-		if (slices.isOver) await giveWay();
+		if (SLICES.isOver) await giveWay();
 		const found = problem ? { failure: problem } : await read(item);
 		const first = slots.length;
 		for (const made of 'failure' in found ? [found] : partsOf(operation, found, settings)) {
-			if (slices.isOver) await giveWay();
+			if (SLICES.isOver) await giveWay();
 			const next = problem ? { failure: problem } : made;
 			if ('failure' in next) {
 				slots.push({ item, input: null, kind: 'failure', failure: next.failure });
@@ -115,9 +114,9 @@ export async function planRun(
 			slots.push({ item, input, ...rest });
 		}
 	}
-	const tasks = await batcher.tasks(slices);
+	const tasks = await batcher.tasks();
 	const isSent = tasks.length > 0 || batcher.known.size > 0 || operation.outcomes !== undefined;
-	const all = isSent ? slots : await slices.map(slots, asFailure);
+	const all = isSent ? slots : await SLICES.map(slots, asFailure);
 	return {
 		slots: all,
 		tasks,
@@ -207,12 +206,12 @@ class Batcher {
 	}
 
 	/** The batches, cut into tasks of the size that the operation takes, in the order of their first items. */
-	async tasks(slices: TimeSlices): Promise<Task[]> {
+	async tasks(): Promise<Task[]> {
 		const size = 'run' in this.operation ? (this.operation.questionsPerTask ?? 1) : 1;
 		const tasks: Task[] = [];
 		for (const { questions, ...wanted } of this.batches.values()) {
 			for (let begin = 0; begin < questions.length; begin += size) {
-				if (slices.isOver) await slices.pause();
+				if (SLICES.isOver) await SLICES.pause();
 				tasks.push({ questions: questions.slice(begin, begin + size), ...wanted });
 			}
 		}
@@ -305,13 +304,9 @@ export function equalityKey(
 }
 
 /** The side effects of a run that no other run may have in progress, by content. */
-export async function deedsOf(
-	operation: AnyOperation,
-	{ tasks }: Plan,
-	slices = new TimeSlices(),
-): Promise<string[]> {
+export async function deedsOf(operation: AnyOperation, { tasks }: Plan): Promise<string[]> {
 	if (operation.free || operation.repeatable) return [];
-	return await slices.map(tasks, (task) => deedIn(operation, task));
+	return await SLICES.map(tasks, (task) => deedIn(operation, task));
 }
 
 /** What a task does, in words that equal tasks share. */

@@ -1,20 +1,30 @@
-import type { FeatureOpener } from '../../engine/feature';
+import type { IDataObject } from 'n8n-workflow';
+import type { Feature, FeatureOpener } from '../../engine/feature';
+import type { Credits } from '../../engine/client';
 import type { Layer } from '../../engine/network/layers';
-import { isFailed } from '../../engine/operation';
-import { isObject, textOf } from '../../engine/plan/values';
-import type { Result } from '../../engine/results';
+import { textOf } from '../../engine/plan/values';
+import type { Answer, Result } from '../../engine/results';
 import { checkBalance as balances } from '../../operations/account/balances';
 import { compareBalances } from './balanceCheck';
 import { readSpending } from './floors';
 import { proofOf } from './proof';
-import { type CallCost, RunAccount } from './runAccount';
-import { sharedAccountOf } from './sharedAccount';
+import { RunAccount } from './runAccount';
+import { type Admission, type CallCost, sharedAccountOf } from './sharedAccount';
 
-/**
- * Check Balance and Minimum Balance: they watch the balances before, during and after a run. A run without either is watched too,
- * since the floor of another run depends on its spending.
- */
-export const accountBalance: FeatureOpener = ({ options }) => {
+/** Check Balance and Minimum Balance: they watch the balances before, during and after a run. */
+export const accountBalance: FeatureOpener = ({ options }) =>
+	'checkBalance' in options || 'minimumBalance' in options ? watching(options) : COUNTING;
+
+/** A run without either is counted, since the floor of another run depends on its spending. */
+const COUNTING: Feature = {
+	open({ account, clock, read, pause }) {
+		const shared = sharedAccountOf(account, clock);
+		const run = { read: async () => await read(balances), pause };
+		return { layer: aboveFloors({ admit: async (price) => await shared.admit(price, run) }) };
+	},
+};
+
+function watching(options: IDataObject): Feature {
 	const { checkBalance, floors, problem } = readSpending(options);
 	const tells = checkBalance !== 'off';
 	let account: RunAccount | undefined;
@@ -36,19 +46,24 @@ export const accountBalance: FeatureOpener = ({ options }) => {
 			afterRun: async () => proofOf(await account?.lookBack()),
 		}),
 	};
-};
+}
+
+/** Whoever admits the calls of a run. */
+interface Admitting {
+	admit(price: Credits, kind: string): Promise<Admission>;
+}
 
 /**
  * Delays a paid call until there is room for it above the floors of Minimum Balance, and records its cost. It is outside of the
  * rate limit: while a call waits for a reading of the balances, the reading needs the permit.
  */
-export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
+export function aboveFloors(account: Admitting): Layer {
 	return (next) => async (call) => {
 		const { credits } = call.endpoint;
 		if (!credits) return await next(call);
 		const { service, method, path } = call.request;
 		const admitted = await account.admit(credits, `${method} ${service} ${path}`);
-		if (isFailed(admitted)) return admitted;
+		if ('failure' in admitted) return admitted;
 		let cost: CallCost = { end: 'open' };
 		try {
 			const result = await next(call);
@@ -67,11 +82,13 @@ function costOf(result: Result): CallCost {
 	const { charge } = result;
 	if (!charge) return { end: 'notCharged' };
 	// A broken connection or a gateway's error does not say that the service behind it has ended
-	if (isFailed(result)) {
+	if ('failure' in result) {
 		const { cause, reason } = result.failure;
 		return { end: 'open', goesOn: cause === 'lost' || GOES_ON.test(reason) };
 	}
-	const { reason } = isObject(result.value) ? result.value : {};
-	if (charge.charged === 'perhaps') return { end: 'open', goesOn: GOES_ON.test(textOf(reason)) };
+	if (charge.charged === 'perhaps') {
+		const { reason } = Object(result.value) as Partial<Answer>;
+		return { end: 'open', goesOn: GOES_ON.test(textOf(reason)) };
+	}
 	return { end: 'answered', charged: charge.credits ?? undefined, left: result.left };
 }

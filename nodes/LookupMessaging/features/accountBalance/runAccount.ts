@@ -5,29 +5,13 @@ import type { Balances } from '../../operations/account/balances';
 import { type Floors, SHOWN } from './floors';
 import { type Findings, findTaken, type Tally } from './proof';
 import {
-	type CallEnd,
+	type Admission,
+	type CallCost,
 	debits,
 	type ReadBalances,
 	type SharedAccount,
 	type Spender,
 } from './sharedAccount';
-
-/** The cost of a call that has ended. */
-export interface CallCost {
-	end: 'answered' | 'notCharged' | 'open';
-	/** Credits that it cost, where SPEC states the price. */
-	charged?: number;
-	/** The balance that its reply reports. */
-	left?: number;
-	/** Whether the service may still be working on it. */
-	goesOn?: boolean;
-}
-
-/** A paid call that may start. */
-interface AdmittedCall {
-	/** Every admitted call must end. */
-	end(cost: CallCost): void;
-}
 
 /** The account as one run sees it: its own calls, and the balances before and after them. */
 export class RunAccount implements Spender {
@@ -57,17 +41,13 @@ export class RunAccount implements Spender {
 	 * Admits a paid call as soon as there is room for it above the floors.
 	 * @param kind the same for calls of one price
 	 */
-	async admit(credits: Credits, kind: string): Promise<AdmittedCall | Failed> {
-		// A price that SPEC does not state counts as one credit
-		const isGuess = !('atMost' in credits);
-		const most = isGuess ? 1 : credits.atMost;
-		const call = { account: credits.balance, credits: most, isGuess };
-		const admission = await this.shared.admit(call, this, this.floors);
+	async admit(credits: Credits, kind: string): Promise<Admission> {
+		const admission = await this.shared.admit(credits, this, this.floors);
 		if (isFailed(admission)) return admission;
 		return {
 			end: (cost) => {
 				this.count(credits, kind, cost);
-				admission.end(endOf(cost, most));
+				admission.end(cost);
 			},
 		};
 	}
@@ -136,10 +116,6 @@ export class RunAccount implements Spender {
 		else if (end === 'open') tally.openMost += credits.atMost;
 		if (goesOn) tally.goingOn += 1;
 	}
-}
-
-function endOf({ end, charged, left }: CallCost, most: number): CallEnd {
-	return end === 'answered' ? { credits: charged ?? most, left } : end;
 }
 
 export function newTally(): Tally {

@@ -1,4 +1,4 @@
-import type { Account, Balance } from '../../engine/client';
+import type { Account, Balance, Credits } from '../../engine/client';
 import type { Clock } from '../../engine/clock';
 import { Moment } from '../../engine/gate';
 import { isFailed, STOPPED } from '../../engine/operation';
@@ -90,14 +90,19 @@ interface WaitingCall extends PaidCall {
 	admission: Moment<Admission>;
 }
 
-/**
- * How a call ended: it was not charged, it cost at most these credits, or it may have been charged. `left` is the balance that
- * its reply reports.
- */
-export type CallEnd = 'notCharged' | 'open' | { credits: number; left?: number };
+/** The cost of a call that has ended. One that is `open` may have been charged. */
+export interface CallCost {
+	end: 'answered' | 'notCharged' | 'open';
+	/** Credits that it cost, where SPEC states the price. */
+	charged?: number;
+	/** The balance that its reply reports. */
+	left?: number;
+	/** Whether the service may still be working on it. */
+	goesOn?: boolean;
+}
 
-/** A call that may start, or why it may not. */
-export type Admission = Failed | { end(how: CallEnd): void };
+/** A call that may start, and that has to end; or why it may not. */
+export type Admission = Failed | { end(cost: CallCost): void };
 
 type Verdict = Failure | 'later' | 'look' | 'start' | 'wait';
 
@@ -168,8 +173,10 @@ export class SharedAccount {
 	}
 
 	/** Admits a call as soon as there is room for it above its floors, and at once if it has none. */
-	async admit(call: PaidCall, run: Spender, floors: Floors): Promise<Admission> {
-		const own = [...floors].filter(([balance]) => debits(call.account, balance));
+	async admit(price: Credits, run: Spender, floors?: Floors): Promise<Admission> {
+		const isGuess = !('atMost' in price);
+		const call = { account: price.balance, credits: isGuess ? 1 : price.atMost, isGuess };
+		const own = [...(floors ?? [])].filter(([balance]) => debits(call.account, balance));
 		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
 		if (run.isStopped) return { failure: STOPPED };
 		const admission = new Moment<Admission>();
@@ -264,30 +271,31 @@ export class SharedAccount {
 		this.moment += 1;
 		const call = { ...of, beganAt: this.moment };
 		this.calls.add(call);
-		return { end: (how) => this.end(call, how) };
+		return { end: (cost) => this.end(call, cost) };
 	}
 
-	private end(call: CountedCall, how: CallEnd) {
+	private end(call: CountedCall, { end, charged, left }: CallCost) {
 		const { account } = call;
 		this.moment += 1;
 		call.endedAt = this.moment;
-		if (typeof how === 'object') call.credits = how.credits;
-		const wasPaid = how !== 'notCharged';
+		const isAnswered = end === 'answered';
+		if (isAnswered) call.credits = charged ?? call.credits;
+		const wasPaid = end !== 'notCharged';
 		if (wasPaid) this.paid.set(account, (this.paid.get(account) ?? 0) + 1);
-		if (wasPaid && call.credits > 0) this.count(call, how);
+		if (wasPaid && call.credits > 0) this.count(call, isAnswered);
 		const isOver = !wasPaid || call.credits === 0 || this.watchers.size === 0;
 		if (isOver) this.calls.delete(call);
-		if (typeof how === 'object') this.takeReported(call, how.left);
+		if (isAnswered) this.takeReported(call, left);
 		this.advance();
 	}
 
 	/** Subtracts the cost of a call, or records that it may have to be subtracted. */
-	private count({ account, credits, beganAt, isGuess }: CountedCall, how: CallEnd) {
+	private count({ account, credits, beganAt, isGuess }: CountedCall, isAnswered: boolean) {
 		const left = account === 'tool server' ? undefined : this.left.get(account as Balance);
-		const isCounted = how !== 'open' && left !== undefined && beganAt > left.readAt;
+		const isCounted = isAnswered && left !== undefined && beganAt > left.readAt;
 		const kindOf = (): ChargeKind => (isCounted ? (isGuess ? 'guessed' : 'counted') : 'doubtful');
 		if (isCounted) left.credits -= credits;
-		this.charges.add(account, how === 'open' ? 'open' : kindOf(), credits, this.clock.now());
+		this.charges.add(account, isAnswered ? kindOf() : 'open', credits, this.clock.now());
 	}
 
 	/** The balance in a reply may lack calls in flight. Spending of others in it is a charge that a reading may lack. */

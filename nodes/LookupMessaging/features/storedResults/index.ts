@@ -29,7 +29,7 @@ export const storedResults: FeatureOpener = ({ context, operation, ...settings }
 		},
 		beforePlan: async () => await results.read(rowsOf(context)),
 		hints: () => answerRowsHints(results, context.getNode()),
-		output: async (plan, slices) => await newResults(operation, plan, results, slices),
+		output: async (plan) => await newResults(operation, plan, results),
 		delivered: () => results.forgetSent(),
 	};
 };

@@ -3,7 +3,7 @@ import { COLUMNS, type Unused } from './rows';
 import type { StoredResults } from './storedResults';
 import type { AnyOperation } from '../../engine/operation';
 import type { Plan } from '../../engine/plan/plan';
-import { TimeSlices } from '../../engine/clock';
+import { SLICES } from '../../engine/clock';
 import { hint } from '../../engine/output/hints';
 import { count } from '../../engine/output/receipt';
 
@@ -14,16 +14,15 @@ export async function newResults(
 	operation: AnyOperation,
 	plan: Plan,
 	known: StoredResults,
-	slices = new TimeSlices(),
 ): Promise<INodeExecutionData[]> {
 	const itemsOf = new Map<string, Set<number>>();
-	await slices.forEach(plan.slots, (slot) => {
+	await SLICES.forEach(plan.slots, (slot) => {
 		if (slot.kind !== 'asked' || slot.asked.key === undefined) return;
 		const key = known.rowKeyOf(operation, slot.asked.key) ?? '';
 		itemsOf.set(key, (itemsOf.get(key) ?? new Set()).add(slot.item));
 	});
-	const rows = await known.newRows(slices);
-	return await slices.map(rows, ({ row, slots }): INodeExecutionData => {
+	const rows = await known.newRows();
+	return await SLICES.map(rows, ({ row, slots }): INodeExecutionData => {
 		const items = new Set(itemsOf.get(row.key));
 		for (const slot of slots) items.add(plan.slots[slot].item);
 		const pairedItem = [...items].sort((a, b) => a - b).map((item) => ({ item }));

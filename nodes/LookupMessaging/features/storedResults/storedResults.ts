@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult, OutputField } from '../../engine/results';
 import type { AnswerSource } from '../../engine/memory/answerStore';
 import { BoundedCache } from '../../engine/memory/boundedCache';
-import { TimeSlices } from '../../engine/clock';
+import { SLICES } from '../../engine/clock';
 import {
 	type AnswerRow,
 	type BaseUrls,
@@ -77,8 +77,8 @@ export class StoredResults implements AnswerSource {
 	}
 
 	/** Reads the rows of the second input. Empty ones are skipped. */
-	async read(rows: IDataObject[], slices = new TimeSlices()): Promise<void> {
-		await slices.forEach(rows, (json) => {
+	async read(rows: IDataObject[]): Promise<void> {
+		await SLICES.forEach(rows, (json) => {
 			if (Object.keys(json).length === 0) return;
 			const row = readHead(json, this.now);
 			if (typeof row === 'string') this.count(row);
@@ -186,11 +186,11 @@ export class StoredResults implements AnswerSource {
 	}
 
 	/** The rows to return, each with the slots whose lookups asked for it. */
-	async newRows(slices = new TimeSlices()): Promise<Array<{ row: AnswerRow; slots: number[] }>> {
+	async newRows(): Promise<Array<{ row: AnswerRow; slots: number[] }>> {
 		const paid = new Map(this.shared.unsent);
 		for (const [key, answer] of this.reused) paid.set(key, answer);
 		const rows: Array<{ row: AnswerRow; slots: number[] }> = [];
-		await slices.forEach(paid.values(), (answer) => {
+		await SLICES.forEach(paid.values(), (answer) => {
 			const row = rowOf(answer, answer, this.settings.showsResponse === true);
 			if (row) rows.push({ row, slots: [...(this.askers.get(row.key) ?? [])] });
 			else this.withoutRow += 1;
