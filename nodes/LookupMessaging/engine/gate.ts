@@ -50,6 +50,43 @@ export class Semaphore {
 	}
 }
 
+/**
+ * The permit of a task. The task keeps it until it ends, so that paid work is finished before other tasks start, but not while it
+ * sleeps.
+ */
+export class TaskPermit {
+	private isHeld = true;
+	private isGivenUp = false;
+
+	constructor(private readonly permits: Semaphore) {}
+
+	/** Waits while another task uses the permit. */
+	async without<Value>(wait: () => Promise<Value>): Promise<Value> {
+		if (!this.isHeld) return await wait();
+		this.release();
+		const value = await wait();
+		if (this.isGivenUp) return value;
+		await this.permits.acquire();
+		this.isHeld = true;
+		if (this.isGivenUp) this.release();
+		return value;
+	}
+
+	/**
+	 * Releases the permit for good. Tasks that wait for an answer of this one may hold all other permits, so it must not need one
+	 * again: its calls are limited anyway.
+	 */
+	giveUp() {
+		this.isGivenUp = true;
+		this.release();
+	}
+
+	private release() {
+		if (this.isHeld) this.permits.release();
+		this.isHeld = false;
+	}
+}
+
 /** Resolves when the signal is aborted. It never removes its listener, so the signal has to be short-lived. */
 export async function whenAborted(signal: AbortSignal): Promise<void> {
 	const end = new Moment();

@@ -16,6 +16,7 @@ import { describeFailure, describeResume, readerOf, toNodeError } from './output
 import {
 	addTo,
 	adviceOn,
+	describeUnasked,
 	fatalFailure,
 	receiptHint,
 	soFar,
@@ -24,7 +25,7 @@ import {
 	warningsOf,
 } from './output/hints';
 import { drawReceipt } from './output/receipt';
-import { describeUnasked, outputItems, resultsOfSlots } from './output/items';
+import { outputItems, resultsOfSlots } from './output/items';
 import { estimateOf, type PreparedRun, spend, type Spent, urlProblems } from './perform/perform';
 import type { RunLog } from './perform/taskClient';
 import { readRunCredential, type RunCredential } from './network/credential';

@@ -181,10 +181,12 @@ export class Budget {
 	readonly earlier = new Ledger();
 	/** Limits of features (`reserve`). */
 	limits: Array<(lookups: number) => Failure | undefined> = [];
+	readonly lostInARow: LostInARow;
 	private reserved = 0;
 
 	constructor(private readonly spending: Spending) {
 		this.earlier.include(spending.spent);
+		this.lostInARow = spending.lostInARow;
 	}
 
 	/** Reserves paid lookups for this try, unless that is more than a limit allows. */
@@ -216,10 +218,6 @@ export class Budget {
 		this.spending.add(ledger);
 		this.spending.reserved -= this.reserved;
 		this.reserved = 0;
-	}
-
-	get lostInARow(): LostInARow {
-		return this.spending.lostInARow;
 	}
 
 	/** Whether the log lacks what was spent until Stop, by this try or an earlier one. Returns true only once. */

@@ -7,7 +7,6 @@ import { ended, escapeHtml } from '../plan/values';
 import type { Plan, SlotResult } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 import { describeJobs } from './errors';
-import { describeUnasked } from './items';
 import {
 	count,
 	describeEarlier,
@@ -135,6 +134,15 @@ export function receiptHint(
 	const lines = items > 1 ? [money, work, rest] : [`${money} ${work}`.trim(), rest];
 	const message = lines.filter((line) => line !== '').join('<br>');
 	return { message, type: isFailed ? 'warning' : 'info', location: 'outputPane' };
+}
+
+/** Why the node stopped early, as sentences without the last full stop, if the first calls all failed alike. */
+export function describeUnasked(slots: SlotResult[]): string | undefined {
+	const found = slots.find(
+		(slot) => slot.kind === 'failure' && slot.failure.after === 'firstCalls',
+	);
+	if (!found) return undefined;
+	return `The node stopped before item ${found.item}, because the first calls all failed alike. If only these values are wrong, move other items to the front`;
 }
 
 function withoutStop(sentence: string): string {

@@ -301,12 +301,3 @@ export async function resultsOfSlots(
 		return { item, input, kind: 'answer', ...result, answer, source };
 	});
 }
-
-/** Why the node stopped early, as sentences without the last full stop, if the first calls all failed alike. */
-export function describeUnasked(slots: SlotResult[]): string | undefined {
-	const found = slots.find(
-		(slot) => slot.kind === 'failure' && slot.failure.after === 'firstCalls',
-	);
-	if (!found) return undefined;
-	return `The node stopped before item ${found.item}, because the first calls all failed alike. If only these values are wrong, move other items to the front`;
-}

@@ -4,7 +4,7 @@ import { Ledger } from '../billing/ledger';
 import type { Lookup, LookupCall, ServiceName } from '../client';
 import { SLICES } from '../clock';
 import type { Ask, Feature, Proof, QuestionLayer } from '../feature';
-import { Flight, Semaphore, whenOver } from '../gate';
+import { Flight, Semaphore, TaskPermit, whenOver } from '../gate';
 import type { RunMemory } from '../memory/answerStore';
 import type { TaskEnd } from '../memory/journal';
 import { BASE_URL_FIELDS, type RunCredential, urlProblemsIn } from '../network/credential';
@@ -14,14 +14,7 @@ import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/
 import type { Settings } from '../plan/settings';
 import { asSentence } from '../plan/values';
 import type { Failed, Failure, Job, LookupResult } from '../results';
-import {
-	type Asking,
-	type Run,
-	type RunLog,
-	TaskClient,
-	type TaskHost,
-	TaskPermit,
-} from './taskClient';
+import { type Asking, type Run, type RunLog, TaskClient, type TaskHost } from './taskClient';
 
 /** A run with its plan, before its calls. */
 export interface PreparedRun {

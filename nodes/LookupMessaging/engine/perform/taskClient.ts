@@ -18,7 +18,7 @@ import {
 	whyAwaited,
 } from '../memory/answerStore';
 import type { Feature } from '../feature';
-import type { Flight, Semaphore } from '../gate';
+import type { Flight, TaskPermit } from '../gate';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn } from '../network/layers';
 import { asSentence, copyOf, inMinutes, inSlices } from '../plan/values';
@@ -329,41 +329,4 @@ function payerOf(
 ): Payer {
 	const items = [...new Set(questions.flatMap(({ items: asking }) => asking))];
 	return { operation: `${resource}.${value}`, items: items.sort((a, b) => a - b), tag };
-}
-
-/**
- * The permit of a task. The task keeps it until it ends, so that paid work is finished before other tasks start, but not while it
- * sleeps.
- */
-export class TaskPermit {
-	private isHeld = true;
-	private isGivenUp = false;
-
-	constructor(private readonly permits: Pick<Semaphore, 'acquire' | 'release'>) {}
-
-	/** Waits while another task uses the permit. */
-	async without<Value>(wait: () => Promise<Value>): Promise<Value> {
-		if (!this.isHeld) return await wait();
-		this.release();
-		const value = await wait();
-		if (this.isGivenUp) return value;
-		await this.permits.acquire();
-		this.isHeld = true;
-		if (this.isGivenUp) this.release();
-		return value;
-	}
-
-	/**
-	 * Releases the permit for good. Tasks that wait for an answer of this one may hold all other permits, so it must not need one
-	 * again: its calls are limited anyway.
-	 */
-	giveUp() {
-		this.isGivenUp = true;
-		this.release();
-	}
-
-	private release() {
-		if (this.isHeld) this.permits.release();
-		this.isHeld = false;
-	}
 }
