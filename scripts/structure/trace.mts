@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { startSandbox } from '../../test/sandbox/index.ts';
 import { runNode } from '../../test/harness/n8n.ts';
@@ -20,6 +21,8 @@ const TRACED = {
 	'whatsApp.sendMessage': { ...NUMBER, message: 'Hello' },
 };
 type TracedOperation = keyof typeof TRACED;
+
+const SLICE_ENDS_MS = 10;
 
 /** The redaction of a key enters functions for each of its characters, so its length is fixed here. */
 const KEY = 'traced-key';
@@ -51,6 +54,8 @@ async function trace(
 	const [resource, value] = operation.split('.');
 	const sandbox = await startSandbox({ mainKey: KEY });
 	const entries: Entry[] = [];
+	// The slice of the run before ends with its round of the event loop
+	await setTimeout(SLICE_ENDS_MS);
 	try {
 		const run = await runNode({
 			type: TRACED_TYPE,

@@ -3,7 +3,7 @@ import { SLICES } from '../clock';
 import { Flights } from '../gate';
 import type { AnyOperation } from '../operation';
 import { deedIn, type Task } from '../plan/plan';
-import { inShort, isObject, shortened } from '../plan/values';
+import { inShort, isObject, shortened, textInOrder } from '../plan/values';
 import type { Failure, Result } from '../results';
 
 /** Roughly how many characters a result takes in memory. */
@@ -11,13 +11,6 @@ export function charactersOf(result: Result): number {
 	if (!('failure' in result)) return result.size ?? JSON.stringify(result.body).length;
 	const { reason, refusal, size = 0 } = result.failure;
 	return reason.length + (refusal?.reason.length ?? 0) + size;
-}
-
-/** Sorts the fields of an object by name, for JSON.stringify. Their values, which may have no text, aren't compared. */
-function inOrder(_: string, value: unknown): unknown {
-	if (!isObject(value)) return value;
-	const names = Object.keys(value).sort();
-	return Object.fromEntries(names.map((name) => [name, value[name]]));
 }
 
 /** A paid call of a run. */
@@ -336,7 +329,7 @@ export class Journal {
 function sentWith({ method, path, query, body, form }: ServiceRequest): string {
 	const { source } = form?.file ?? {};
 	const file = source && [form?.file.field, source.fileName, source.mimeType, source.bytes];
-	return JSON.stringify([method, path, query, body, form?.fields, file], inOrder);
+	return textInOrder([method, path, query, body, form?.fields, file]);
 }
 
 /** Why the outcome of a call is unknown; undefined if it is known, or if the call certainly had no effect. */

@@ -6,6 +6,7 @@ import {
 	isOfItem,
 	isToolRun,
 	Misread,
+	readAll,
 	readDeclared,
 	type Settings,
 	type TagField,
@@ -60,6 +61,7 @@ export function openParameters(
 	// Read separately, or its expression would cause its whole collection to be evaluated for each item
 	const ofTag = tag ? [open(tag, `${tagField.collection}.${tag.name}`)] : [];
 	const fields = [...ofFields, ...ofTag];
+	const declared = [...fields.map(({ property }) => property), ...(operation.options ?? [])];
 	const written = rawOf(context, 'options');
 	const readOptions = fieldReader(context, 'options', undefined, written);
 	const readLimits = fieldReader(context, 'spendingLimits', tag?.name);
@@ -69,21 +71,18 @@ export function openParameters(
 		values.push(params);
 		let reading = 'its parameters';
 		try {
-			for (const { property: field, readField } of fields) {
-				reading = field.displayName;
-				const value = readDeclared(field, limited(readField(item), field.displayName));
-				if (value instanceof Misread) return value;
-				params[field.name] = value;
+			for (const { property, readField } of fields) {
+				reading = property.displayName;
+				params[property.name] = limited(readField(item), property.displayName);
 			}
 			reading = 'its options';
 			limited(readLimits(item), 'Spending Limits');
 			const options: IDataObject = Object(limited(readOptions(item), 'Options'));
-			for (const option of operation.options ?? []) {
-				const held = option.name in options ? (options[option.name] ?? '') : undefined;
-				const value = readDeclared(option, held as GenericValue);
-				if (value instanceof Misread) return value;
-				params[option.name] = value;
+			for (const { name } of operation.options ?? []) {
+				params[name] = name in options ? ((options[name] ?? '') as GenericValue) : undefined;
 			}
+			const misread = readAll(declared, params as IDataObject);
+			if (misread) return misread;
 			if (operation.fileField) {
 				const file = fileOf(context, item, textOf(params[operation.fileField]));
 				params.file = await inTime(context, timeoutMs, file);

@@ -152,10 +152,12 @@ export class SettingsReader {
 			const values = firstReadable(context, collection);
 			const isRead = isObject(values);
 			if (!isRead) this.misread ??= new Misread(`${displayName} isn't a set of options. Remove it`);
-			const ofRun = (own as INodeProperties[]).filter(({ name }) => !isOfItem(operation, name));
-			const { read, misread } = readCollection(ofRun, isRead ? values : {});
-			Object.assign(this.options, read);
-			this.misread ??= misread;
+			const given = isRead ? values : {};
+			const ofRun = (own as INodeProperties[]).filter(
+				({ name }) => Object.hasOwn(given, name) && !isOfItem(operation, name),
+			);
+			for (const { name } of ofRun) this.options[name] = given[name] ?? '';
+			this.misread ??= readAll(ofRun, this.options);
 		}
 	}
 
@@ -334,17 +336,18 @@ export function readDeclared(
 	}
 }
 
-/** Reads the declared values of a collection. @returns all values as read, and the first that cannot be read */
-function readCollection(properties: INodeProperties[], values: IDataObject) {
-	const read: IDataObject = {};
+/** Reads declared values in place, each by its declaration. @returns the first that cannot be read; all such are taken out */
+export function readAll(properties: INodeProperties[], values: IDataObject): Misread | undefined {
 	let misread: Misread | undefined;
 	for (const property of properties) {
 		if (!Object.hasOwn(values, property.name)) continue;
-		const value = readDeclared(property, (values[property.name] as GenericValue) ?? '');
-		if (value instanceof Misread) misread ??= value;
-		else read[property.name] = value;
+		const value = readDeclared(property, values[property.name] as GenericValue);
+		if (value instanceof Misread) {
+			misread ??= value;
+			delete values[property.name];
+		} else values[property.name] = value;
 	}
-	return { read, misread };
+	return misread;
 }
 
 function readSwitch(property: INodeProperties, value: GenericValue): boolean | Misread {

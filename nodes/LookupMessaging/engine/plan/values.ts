@@ -15,6 +15,15 @@ export function textOf(value: unknown): string {
 	}
 }
 
+/** Any value as JSON, the same whatever the order of fields. Values that have no text aren't compared. */
+export function textInOrder(of: unknown): string {
+	return JSON.stringify(of, (_, value: unknown) => {
+		if (!isObject(value)) return value;
+		const names = Object.keys(value).sort();
+		return Object.fromEntries(names.map((name) => [name, value[name]]));
+	});
+}
+
 /** A number, or the number that a text writes in digits; undefined for anything else. Never throws. */
 export function numberIn(value: unknown): number | undefined {
 	if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
