@@ -63,7 +63,7 @@ class Rechecks {
 		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
 		if (pauseMs === undefined || this.isOver()) return false;
 		// Reserved before the pause, so that no two questions take the same lookup
-		if (!run.budget.reserve(1, maxPaidLookups)) return false;
+		if (run.budget.reserve(1, maxPaidLookups)) return false;
 		asked.giveWay();
 		const stopped = await run.pause(pauseMs);
 		if (stopped || this.isOver()) return false;

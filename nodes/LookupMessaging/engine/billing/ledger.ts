@@ -189,13 +189,8 @@ export class Budget {
 		this.lostInARow = spending.lostInARow;
 	}
 
-	/** Reserves paid lookups for this try, unless that is more than a limit allows. */
-	reserve(lookups: number, maxPaidLookups = Infinity): boolean {
-		return this.reserveRun(lookups, maxPaidLookups) === undefined;
-	}
-
-	/** Reserves all lookups of a run, or returns the failure of a run that would exceed a limit. */
-	reserveRun(lookups: number, maxPaidLookups = Infinity): Failure | undefined {
+	/** Reserves paid lookups for this try, or returns the failure of a run that would exceed a limit. */
+	reserve(lookups: number, maxPaidLookups = Infinity): Failure | undefined {
 		if (lookups === 0) return undefined;
 		let failure = this.exceeded(lookups, maxPaidLookups);
 		for (const limit of this.limits) failure ??= limit(lookups);
@@ -206,7 +201,7 @@ export class Budget {
 	}
 
 	private exceeded(lookups: number, maxPaidLookups: number): Failure | undefined {
-		const taken = this.taken();
+		const taken = this.spending.made() + this.spending.reserved;
 		if (taken + lookups <= maxPaidLookups) return undefined;
 		const before = taken > 0 ? `, after ${taken} earlier in this execution` : '';
 		const reason = `the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`;
@@ -227,10 +222,5 @@ export class Budget {
 		if (ledger.paidCalls === 0 && isTold) return false;
 		spending.isStopTold = true;
 		return true;
-	}
-
-	/** Paid lookups of the execution, made or reserved. */
-	private taken(): number {
-		return this.spending.made() + this.spending.reserved;
 	}
 }

@@ -207,7 +207,7 @@ async function reserve(run: PreparedRun, unlessStopped: OpenNetwork['unlessStopp
 	for (;;) {
 		const estimate = await estimateOf(run);
 		const isShared = (name: string) => estimate.asked.has(name);
-		const failure = budget.reserveRun(estimate.lookups, run.settings.maxPaidLookups);
+		const failure = budget.reserve(estimate.lookups, run.settings.maxPaidLookups);
 		const other = failure && [...reserved.values()].find(({ asked }) => [...asked].some(isShared));
 		if (!failure) reserved.set(budget, { asked: estimate.asked, flight: new Flight() });
 		const stopped = other && (await unlessStopped(other.flight.end.reached));

@@ -48,7 +48,7 @@ function watching(options: IDataObject): Feature {
 	};
 }
 
-/** Whoever admits the calls of a run. */
+/** What admits the calls of a run. */
 interface Admitting {
 	admit(price: Credits, kind: string): Promise<Admission>;
 }
