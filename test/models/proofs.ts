@@ -47,7 +47,7 @@ export async function judgeSpending(seed: number): Promise<Judgement> {
 		await time.sleep(upTo(1_000));
 		if (isOpen) judgement.open += 1;
 		if (isOpen && isCharged) judgement.charged += 1;
-		admitted.end(isOpen ? { end: 'open', goesOn: false } : { end: 'answered', charged: 1 });
+		admitted.end(isOpen ? { how: 'open', goesOn: false } : { how: 'answered', charged: 1 });
 	};
 	const spendBeside = async () => {
 		for (let n = upTo(4); n > 0 && hasOthers; n -= 1) {
@@ -63,7 +63,7 @@ export async function judgeSpending(seed: number): Promise<Judgement> {
 			const admitted = await earlier.admit(PRICE, 'call');
 			await time.sleep(500);
 			charge(1);
-			if (!isFailed(admitted)) admitted.end({ end: 'answered', charged: 1 });
+			if (!isFailed(admitted)) admitted.end({ how: 'answered', charged: 1 });
 		}
 		await earlier.lookBack();
 	};

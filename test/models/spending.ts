@@ -254,9 +254,9 @@ function pick(part: number) {
 }
 
 function costOf(end: End, credits: number): CallCost {
-	if (end === 'throttled') return { end: 'notCharged' };
-	if (end === 'answered') return { end: 'answered', charged: credits };
-	return end === 'refunded' ? { end: 'answered', charged: 0 } : { end: 'open' };
+	if (end === 'throttled') return { how: 'notCharged' };
+	if (end === 'answered') return { how: 'answered', charged: credits };
+	return end === 'refunded' ? { how: 'answered', charged: 0 } : { how: 'open' };
 }
 
 function priceOf(credits: number): Credits {

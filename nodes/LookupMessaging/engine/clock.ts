@@ -47,7 +47,8 @@ async function giveTurns() {
 
 /**
  * Splits the work on long lists into slices by time. Between two slices n8n does its other work: executions, webhooks, the editor.
- * Work that fits into one slice does not wait. All work of a round of the event loop shares its slice.
+ * All work of a round of the event loop shares its slice: what fits into the rest of it does not wait, other work has its turn
+ * behind all that wait.
  */
 export class TimeSlices {
 	/** When the first work of this round began. */
@@ -55,7 +56,7 @@ export class TimeSlices {
 
 	constructor(private readonly clock: Omit<Clock, 'random'>) {}
 
-	/** Whether the slice has lasted long enough. A clock that is set back ends it, too. */
+	/** Whether the slice has lasted long enough; begins one if there is none. A clock that is set back ends it, too. */
 	get isOver(): boolean {
 		const now = this.clock.now();
 		if (this.began === undefined) void this.endWithRound();

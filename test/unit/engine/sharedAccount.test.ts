@@ -77,7 +77,7 @@ async function trace(script: string, floored: Balance[] = ['email']) {
 		} else if (what === 'end') {
 			const known = credits === 'notCharged' || credits === 'open';
 			const charged = { charged: Number(credits ?? 1), ...(more && { left: Number(more) }) };
-			started.shift()?.(known ? { end: credits } : { end: 'answered', ...charged });
+			started.shift()?.(known ? { how: credits } : { how: 'answered', ...charged });
 		} else if (word.startsWith('+')) clock.at += Number(word.slice(1));
 		else if (word === 'late') clock.at += LOST_MS + account.lagMs;
 		else log += ` ${word} `;

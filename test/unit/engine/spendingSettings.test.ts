@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import { readSpending } from '../../engine';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { type AnyOperation, readSpending, SettingsReader } from '../../engine';
 
 const floorOf = (...balances: Array<[unknown, unknown]>) => ({
 	minimumBalance: {
@@ -58,4 +58,27 @@ describe('the options that limit spending', () => {
 	])('reads Check Balance %p as %s', (checkBalance, read) => {
 		expect(readSpending({ checkBalance }).checkBalance).toBe(read);
 	});
+});
+
+test('all options that cannot be read are left out, whichever collection has the first of them', () => {
+	const collection = (name: string): INodeProperties => ({
+		...{ displayName: name, name, type: 'collection', default: {} },
+		options: ['one', 'two'].map((each) => {
+			const own = `${name}.${each}`;
+			return { displayName: own, name: own, type: 'number' as const, default: 0 };
+		}),
+	});
+	const written: Record<string, IDataObject> = {
+		limits: { 'limits.one': 'many', 'limits.two': '2' },
+		options: { 'options.one': 'few', 'options.two': ' 3 ' },
+	};
+	const context = {
+		getNode: () => ({ type: 'x' }),
+		getInputData: () => [{ json: {} }],
+		getNodeParameter: (name: string) => written[name],
+	} as unknown as IExecuteFunctions;
+	const declared = Object.keys(written).map(collection);
+	const { options, misread } = new SettingsReader(context, {} as AnyOperation, declared);
+	expect(options).toEqual({ 'limits.two': 2, 'options.two': 3 });
+	expect(misread?.failure.reason).toMatch(/^limits\.one \("many"\) isn't a number/);
 });

@@ -152,22 +152,22 @@ describe('what the balances prove', () => {
 	});
 
 	test.each<[what: string, reply: Reply, cost: CallCost]>([
-		['a broken connection', LOST, { end: 'open', goesOn: true }],
+		['a broken connection', LOST, { how: 'open', goesOn: true }],
 		[
 			'a time-out of ours',
 			{ ...LOST, reason: 'no answer arrived in time' },
-			{ end: 'open', goesOn: true },
+			{ how: 'open', goesOn: true },
 		],
-		['an error of a server', { ...LOST, status: 500 }, { end: 'open', goesOn: true }],
-		['a refusal', REFUSED, { end: 'open', goesOn: false }],
+		['an error of a server', { ...LOST, status: 500 }, { how: 'open', goesOn: true }],
+		['a refusal', REFUSED, { how: 'open', goesOn: false }],
 		...['Request is still being processed', 'Already in progress', 'queued'].map(
 			(reason): [string, Reply, CallCost] => [
 				`a refusal of what goes on: ${reason}`,
 				replyOf({ scope: 'question', reason }),
-				{ end: 'open', goesOn: true },
+				{ how: 'open', goesOn: true },
 			],
 		),
-		['an answer', replyOf(yes(), { cost: 3 }), { end: 'answered', charged: 3 }],
+		['an answer', replyOf(yes(), { cost: 3 }), { how: 'answered', charged: 3 }],
 	])('of %s is final only if the service has ended', async (_, reply, cost) => {
 		const costs: CallCost[] = [];
 		const admit = async () =>
@@ -208,7 +208,7 @@ describe('what the balances prove', () => {
 
 describe('a run with others on the same account', () => {
 	const PRICE: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
-	const ANSWERED: CallCost = { end: 'answered', charged: 1 };
+	const ANSWERED: CallCost = { how: 'answered', charged: 1 };
 
 	/** Two runs on one account; balances are read in turn. */
 	function twoRuns(...readings: number[]) {
@@ -228,7 +228,7 @@ describe('a run with others on the same account', () => {
 		const { own, other, pay } = twoRuns(10, 9);
 		(await pay(other)).end();
 		await own.look();
-		(await pay(other, { end: 'answered' }, { balance: 'phone', cost: 'not stated' })).end();
+		(await pay(other, { how: 'answered' }, { balance: 'phone', cost: 'not stated' })).end();
 		(await pay(own)).end();
 		expect((await own.lookBack())?.taken).toEqual([{ balance: 'email', credits: 1 }]);
 	});
@@ -238,7 +238,7 @@ describe('a run with others on the same account', () => {
 		['nothing if the other pays from before', ANSWERED, true, false],
 		['nothing if the other pays beyond the end', ANSWERED, false, true],
 		['nothing if the other pays all the time', ANSWERED, true, true],
-		['the difference if the other was not charged', { end: 'notCharged' }, false, false, 1],
+		['the difference if the other was not charged', { how: 'notCharged' }, false, false, 1],
 	])('claims %s', async (...[, cost, before, after, credits]) => {
 		const { own, other, pay } = twoRuns(10, 9);
 		const early = before ? await pay(other, cost) : undefined;
@@ -253,7 +253,7 @@ describe('a run with others on the same account', () => {
 	test('reads nothing if nothing was paid for', async () => {
 		const { own, pay } = twoRuns(10, 9);
 		await own.look();
-		(await pay(own, { end: 'notCharged' })).end();
+		(await pay(own, { how: 'notCharged' })).end();
 		expect(await own.lookBack()).toBeUndefined();
 	});
 });

@@ -116,8 +116,8 @@ export function usableBaseUrl(
 	return problem === undefined ? baseUrl : { problem };
 }
 
-/** What keeps requests from going to services, as clauses. */
-export function urlProblemsIn(credentials: CredentialData): Map<ServiceName, string> {
+/** The services that can't be called, and what is wrong with their base URLs, as clauses. */
+export function brokenUrls(credentials: CredentialData): Map<ServiceName, string> {
 	const urls = SERVICES.map((service) => [service, usableBaseUrl(credentials, service)] as const);
 	return new Map(
 		urls.flatMap(([service, url]) => ('problem' in url ? [[service, url.problem]] : [])),

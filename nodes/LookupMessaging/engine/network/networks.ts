@@ -107,6 +107,7 @@ export interface OpenNetwork {
 	send: Send;
 	breakers: CircuitBreakers;
 	clock: Clock;
+	/** Those of the clock. */
 	slices: TimeSlices;
 	/** Maximum number of tasks, and of calls, in progress. */
 	concurrency: number;

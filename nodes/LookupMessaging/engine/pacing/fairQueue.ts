@@ -79,7 +79,7 @@ export class FairQueue {
 		this.count(family, 1);
 		// A call that has to wait needs no dispatch: the other queued calls have their own wake-up
 		if (startsAt > now) void this.wake(this.limiters.startsAtLatest(family, now));
-		else this.dispatch(now);
+		else if (!flow.isHeld(now, this.onRate)) this.dispatch(now);
 	}
 
 	/** Starts the calls that may start now, flow by flow. */

@@ -7,7 +7,7 @@ import type { Ask, Feature, Proof, QuestionLayer } from '../feature';
 import { Flight, Semaphore, TaskPermit, whenOver } from '../gate';
 import type { RunMemory } from '../memory/answerStore';
 import type { TaskEnd } from '../memory/journal';
-import { BASE_URL_FIELDS, type RunCredential, urlProblemsIn } from '../network/credential';
+import { BASE_URL_FIELDS, type RunCredential, brokenUrls } from '../network/credential';
 import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/networks';
 import { type AnyOperation, type Cached, isPricedByLookups } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
@@ -148,9 +148,9 @@ function openNetwork(
 async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunCredential) {
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
-	const needed = await problemsOf(run, credential);
+	const { isOne, problems } = await problemsOf(run, credential);
 	// With one base URL the first call shows it, and nothing is spent either way
-	const reason = needed.services > 1 ? needed.problems[0] : undefined;
+	const reason = isOne ? undefined : problems[0];
 	if (reason === undefined) return checked;
 	return { failure: { cause: 'misconfigured', reason, scope: 'account' } satisfies Failure };
 }
@@ -160,14 +160,14 @@ export async function urlProblems(run: PreparedRun, credential: RunCredential) {
 	return (await problemsOf(run, credential)).problems.map(asSentence);
 }
 
-/** What is wrong with the base URLs that a run still needs, as clauses, and of how many services. Most credentials are fine. */
+/** What is wrong with the base URLs that a run still needs, as clauses, and whether it needs one. Most credentials are fine. */
 async function problemsOf(run: PreparedRun, { fields }: RunCredential) {
-	const broken = fields ? urlProblemsIn(fields) : new Map<ServiceName, string>();
-	if (broken.size === 0) return { services: 0, problems: [] };
+	const broken = fields ? brokenUrls(fields) : new Map<ServiceName, string>();
+	if (broken.size === 0) return { isOne: false, problems: [] };
 	const tasks = await SLICES.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
 	const services = await servicesOf(run.operation, tasks, cachedIn(run.memory));
 	const problems = [...services].flatMap((service) => broken.get(service) ?? []);
-	return { services: services.size, problems };
+	return { isOne: services.size === 1, problems };
 }
 
 /** What the features found out after the last call and passed to each other. */

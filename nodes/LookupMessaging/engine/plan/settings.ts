@@ -157,7 +157,8 @@ export class SettingsReader {
 				({ name }) => Object.hasOwn(given, name) && !isOfItem(operation, name),
 			);
 			for (const { name } of ofRun) this.options[name] = given[name] ?? '';
-			this.misread ??= readAll(ofRun, this.options);
+			const misread = readAll(ofRun, this.options);
+			this.misread ??= misread;
 		}
 	}
 

@@ -15,9 +15,9 @@ export function textOf(value: unknown): string {
 	}
 }
 
-/** Any value as JSON, the same whatever the order of fields. Values that have no text aren't compared. */
-export function textInOrder(of: unknown): string {
-	return JSON.stringify(of, (_, value: unknown) => {
+/** Values as JSON, the same whatever the order of fields. Values that have no text aren't compared. */
+export function textInOrder(values: unknown[]): string {
+	return JSON.stringify(values, (_, value: unknown) => {
 		if (!isObject(value)) return value;
 		const names = Object.keys(value).sort();
 		return Object.fromEntries(names.map((name) => [name, value[name]]));

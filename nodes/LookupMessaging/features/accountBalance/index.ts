@@ -17,10 +17,10 @@ export const accountBalance: FeatureOpener = ({ options }) =>
 
 /** A run without either is counted, since the floor of another run depends on its spending. */
 const COUNTING: Feature = {
-	open({ account, clock, read, pause }) {
+	open({ account, clock }) {
 		const shared = sharedAccountOf(account, clock);
-		const run = { read: async () => await read(balances), pause };
-		return { layer: aboveFloors({ admit: async (price) => await shared.admit(price, run) }) };
+		const run = {};
+		return { layer: aboveFloors({ admit: async (price) => shared.begin(price, run) }) };
 	},
 };
 
@@ -64,7 +64,7 @@ export function aboveFloors(account: Admitting): Layer {
 		const { service, method, path } = call.request;
 		const admitted = await account.admit(credits, `${method} ${service} ${path}`);
 		if ('failure' in admitted) return admitted;
-		let cost: CallCost = { end: 'open' };
+		let cost: CallCost = { how: 'open' };
 		try {
 			const result = await next(call);
 			cost = costOf(result);
@@ -80,15 +80,15 @@ const GOES_ON = /\b(?:in progress|pending|processing|queued|(?:being|still) \w{1
 
 function costOf(result: Result): CallCost {
 	const { charge } = result;
-	if (!charge) return { end: 'notCharged' };
+	if (!charge) return { how: 'notCharged' };
 	// A broken connection or a gateway's error does not say that the service behind it has ended
 	if ('failure' in result) {
 		const { cause, reason } = result.failure;
-		return { end: 'open', goesOn: cause === 'lost' || GOES_ON.test(reason) };
+		return { how: 'open', goesOn: cause === 'lost' || GOES_ON.test(reason) };
 	}
 	if (charge.charged === 'perhaps') {
 		const { reason } = Object(result.value) as Partial<Answer>;
-		return { end: 'open', goesOn: GOES_ON.test(textOf(reason)) };
+		return { how: 'open', goesOn: GOES_ON.test(textOf(reason)) };
 	}
-	return { end: 'answered', charged: charge.credits ?? undefined, left: result.left };
+	return { how: 'answered', charged: charge.credits ?? undefined, left: result.left };
 }

@@ -105,15 +105,15 @@ export class RunAccount implements Spender {
 		return own.reduce((sum, [, { answered, open }]) => sum + answered + open, 0);
 	}
 
-	private count(credits: Credits, kind: string, { end, charged = 0, goesOn }: CallCost) {
-		if (end === 'notCharged') return;
+	private count(credits: Credits, kind: string, { how, charged = 0, goesOn }: CallCost) {
+		if (how === 'notCharged') return;
 		const tally = this.tallies.get(credits.balance) ?? newTally();
 		this.tallies.set(credits.balance, tally);
-		tally[end] += 1;
+		tally[how] += 1;
 		tally.charged += charged;
 		tally.kinds.add(kind);
 		if (!('atMost' in credits)) tally.unpriced += 1;
-		else if (end === 'open') tally.openMost += credits.atMost;
+		else if (how === 'open') tally.openMost += credits.atMost;
 		if (goesOn) tally.goingOn += 1;
 	}
 }

@@ -75,7 +75,7 @@ interface PaidCall {
 
 /** A call in flight, or one that the last reading may have missed. Moments are numbered, since many share a millisecond. */
 interface CountedCall extends PaidCall {
-	run: Spender;
+	run: object;
 	/** Whether it waited for room above a floor. */
 	isHeld: boolean;
 	beganAt: number;
@@ -92,7 +92,7 @@ interface WaitingCall extends PaidCall {
 
 /** The cost of a call that has ended. One that is `open` may have been charged. */
 export interface CallCost {
-	end: 'answered' | 'notCharged' | 'open';
+	how: 'answered' | 'notCharged' | 'open';
 	/** Credits that it cost, where SPEC states the price. */
 	charged?: number;
 	/** The balance that its reply reports. */
@@ -101,8 +101,13 @@ export interface CallCost {
 	goesOn?: boolean;
 }
 
-/** A call that may start, and that has to end; or why it may not. */
-export type Admission = Failed | { end(cost: CallCost): void };
+/** A call that may start. It has to end. */
+export interface Admitted {
+	end(cost: CallCost): void;
+}
+
+/** A call that may start, or why it may not. */
+export type Admission = Admitted | Failed;
 
 type Verdict = Failure | 'later' | 'look' | 'start' | 'wait';
 
@@ -172,12 +177,16 @@ export class SharedAccount {
 		return this.shownLagMs > 0;
 	}
 
+	/** Counts a call of a run without a floor. */
+	begin(price: Credits, run: object): Admitted {
+		return this.start({ ...callAt(price), run, isHeld: false });
+	}
+
 	/** Admits a call as soon as there is room for it above its floors, and at once if it has none. */
-	async admit(price: Credits, run: Spender, floors?: Floors): Promise<Admission> {
-		const isGuess = !('atMost' in price);
-		const call = { account: price.balance, credits: isGuess ? 1 : price.atMost, isGuess };
-		const own = [...(floors ?? [])].filter(([balance]) => debits(call.account, balance));
-		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
+	async admit(price: Credits, run: Spender, floors: Floors): Promise<Admission> {
+		const call = callAt(price);
+		const own = [...floors].filter(([balance]) => debits(call.account, balance));
+		if (own.length === 0) return this.begin(price, run);
 		if (run.isStopped) return { failure: STOPPED };
 		const admission = new Moment<Admission>();
 		this.moment += 1;
@@ -262,25 +271,25 @@ export class SharedAccount {
 	}
 
 	/** Whether another run has a call in flight that debits a balance. */
-	isUsedByOthers(run: Spender, account: Account): boolean {
+	isUsedByOthers(run: object, account: Account): boolean {
 		const isOther = (call: CountedCall) => call.run !== run && call.endedAt === undefined;
 		return [...this.calls].some((call) => isOther(call) && debits(call.account, account));
 	}
 
-	private start(of: Omit<CountedCall, 'beganAt'>): Admission {
+	private start(of: Omit<CountedCall, 'beganAt'>): Admitted {
 		this.moment += 1;
 		const call = { ...of, beganAt: this.moment };
 		this.calls.add(call);
 		return { end: (cost) => this.end(call, cost) };
 	}
 
-	private end(call: CountedCall, { end, charged, left }: CallCost) {
+	private end(call: CountedCall, { how, charged, left }: CallCost) {
 		const { account } = call;
 		this.moment += 1;
 		call.endedAt = this.moment;
-		const isAnswered = end === 'answered';
+		const isAnswered = how === 'answered';
 		if (isAnswered) call.credits = charged ?? call.credits;
-		const wasPaid = end !== 'notCharged';
+		const wasPaid = how !== 'notCharged';
 		if (wasPaid) this.paid.set(account, (this.paid.get(account) ?? 0) + 1);
 		if (wasPaid && call.credits > 0) this.count(call, isAnswered);
 		const isOver = !wasPaid || call.credits === 0 || this.watchers.size === 0;
@@ -401,6 +410,11 @@ export class SharedAccount {
 		}
 		return sums;
 	}
+}
+
+function callAt(price: Credits): PaidCall {
+	const isGuess = !('atMost' in price);
+	return { account: price.balance, credits: isGuess ? 1 : price.atMost, isGuess };
 }
 
 function factsOf({ account, credits, isGuess, run }: WaitingCall): PaidCall & { run: Spender } {
