@@ -118,10 +118,12 @@ export function usableBaseUrl(
 
 /** The services that can't be called, and what is wrong with their base URLs, as clauses. */
 export function brokenUrls(credentials: CredentialData): Map<ServiceName, string> {
-	const urls = SERVICES.map((service) => [service, usableBaseUrl(credentials, service)] as const);
-	return new Map(
-		urls.flatMap(([service, url]) => ('problem' in url ? [[service, url.problem]] : [])),
-	);
+	const broken = new Map<ServiceName, string>();
+	for (const service of SERVICES) {
+		const url = usableBaseUrl(credentials, service);
+		if ('problem' in url) broken.set(service, url.problem);
+	}
+	return broken;
 }
 
 /** Whether requests go to another machine without encryption, so that others can read the key. */

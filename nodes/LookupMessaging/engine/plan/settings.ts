@@ -337,7 +337,7 @@ export function readDeclared(
 	}
 }
 
-/** Reads declared values in place, each by its declaration. @returns the first that cannot be read; all such are taken out */
+/** Reads declared values in place. @returns the first that cannot be read; all such are taken out */
 export function readAll(properties: INodeProperties[], values: IDataObject): Misread | undefined {
 	let misread: Misread | undefined;
 	for (const property of properties) {

@@ -325,8 +325,10 @@ export class SharedAccount {
 		const stays = (call: WaitingCall) => {
 			const isBehind = call.floors.some(([balance]) => taken.has(balance));
 			const verdict = isBehind ? 'wait' : this.judge(call);
-			if (verdict === 'start') call.admission.come(this.start({ ...factsOf(call), isHeld: true }));
-			else if (typeof verdict === 'object') call.admission.come({ failure: verdict });
+			const { account, credits, isGuess, run, admission } = call;
+			if (verdict === 'start')
+				admission.come(this.start({ account, credits, isGuess, run, isHeld: true }));
+			else if (typeof verdict === 'object') admission.come({ failure: verdict });
 			else {
 				if (verdict === 'look') looker ??= call;
 				if (verdict === 'later') pauser ??= call;
@@ -415,10 +417,6 @@ export class SharedAccount {
 function callAt(price: Credits): PaidCall {
 	const isGuess = !('atMost' in price);
 	return { account: price.balance, credits: isGuess ? 1 : price.atMost, isGuess };
-}
-
-function factsOf({ account, credits, isGuess, run }: WaitingCall): PaidCall & { run: Spender } {
-	return { account, credits, isGuess, run };
 }
 
 /** With this many accounts, idle ones are forgotten. */
