@@ -28,15 +28,12 @@ const USUAL: Sharing[] = [
 
 const { values } = parseArgs({
 	options: {
-		workers: { type: 'string' },
-		seconds: { type: 'string' },
-		'calls-per-second': { type: 'string', default: '50' },
-		latency: { type: 'string', default: '50' },
 		runs: { type: 'string', default: '1' },
 		'no-save': { type: 'boolean', default: false },
 	},
 });
-const perSecond = Number(values['calls-per-second']);
+const perSecond = 50;
+const latencyMs = 50;
 const FILE = fileURLToPath(new URL('./results/workers.json', import.meta.url));
 
 /** By name. A bucket also gives what it held at the beginning. */
@@ -48,8 +45,6 @@ const PACINGS: Record<string, CallPace> = {
 interface Run {
 	/** What they got together until the first was done, as a share of what was allowed: while all had work. */
 	share: number;
-	/** The same until the last was done. */
-	shareInAll: number;
 	/** Share of the calls. */
 	refused: number;
 	/** The least part of the whole that a worker had when the first was done; all alike have 1 ÷ processes. */
@@ -83,13 +78,11 @@ async function measure(children: ChildProcess[], items: number, pace: CallPace, 
 	const measured = await Promise.all(ends);
 	if (measured.some(({ delivered }) => delivered !== items)) throw new Error('Answers are missing');
 	const { refused, requests } = await service.counts();
-	const lastMs = Math.max(...measured.map(({ wallMs }) => wallMs));
 	const saved = pace.windowSeconds === undefined ? pace.burst : 0;
-	const allowed = (ms: number) => (perSecond * ms) / 1_000 + saved;
+	const allowed = (perSecond * first.wallMs) / 1_000 + saved;
 	const all = had.reduce((sum, one) => sum + one, 0);
 	return {
-		share: all / allowed(first.wallMs),
-		shareInAll: (items * children.length) / allowed(lastMs),
+		share: all / allowed,
 		refused: refused / requests,
 		leastShare: Math.min(...had) / all,
 	};
@@ -98,7 +91,7 @@ async function measure(children: ChildProcess[], items: number, pace: CallPace, 
 async function runOnce({ processes, pacing, seconds }: Sharing): Promise<Run> {
 	const pace = PACINGS[pacing];
 	const items = Math.floor((perSecond * seconds) / processes);
-	const options = { latencyMs: Number(values.latency), pace };
+	const options = { latencyMs, pace };
 	const service = await startService({ kind: 'sandbox', options });
 	const load = { id: 'workers', items, isCold: true } as Partial<Load>;
 	const children = Array.from({ length: processes }, () =>
@@ -118,9 +111,7 @@ const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)}
 
 function print({ pacing, processes, seconds }: Sharing, run: Run) {
 	console.log(`${pacing}, ${processes} processes, ${perSecond} calls a second, ${seconds} s:`);
-	console.log(
-		`  of what is allowed: ${percent(run.share)} until the first is done, ${percent(run.shareInAll)} until the last`,
-	);
+	console.log(`  of what is allowed: ${percent(run.share)} until the first is done`);
 	console.log(
 		`  ${percent(run.refused, 1)} of the calls refused; the last has ${percent(processes * run.leastShare)} of an equal share`,
 	);
@@ -137,21 +128,9 @@ function save(sharings: WorkersResults['sharings']) {
 	writeFileSync(FILE, `${JSON.stringify(kept, rounded, '\t')}\n`);
 }
 
-const wanted = values.workers?.split(',').map(Number);
-const sharings = values.seconds
-	? (wanted ?? [2, 4]).flatMap((processes) =>
-			Object.keys(PACINGS).map((pacing) => ({
-				processes,
-				pacing,
-				seconds: Number(values.seconds),
-			})),
-		)
-	: USUAL.filter(({ processes }) => wanted?.includes(processes) ?? true);
 const measured: WorkersResults['sharings'] = [];
-for (const sharing of sharings) {
-	const runs: Record<keyof Run, number[]> = {
-		...{ share: [], shareInAll: [], refused: [], leastShare: [] },
-	};
+for (const sharing of USUAL) {
+	const runs: Record<keyof Run, number[]> = { share: [], refused: [], leastShare: [] };
 	for (let n = 0; n < Number(values.runs); n += 1) {
 		const run = await runOnce(sharing);
 		print(sharing, run);
@@ -159,5 +138,4 @@ for (const sharing of sharings) {
 	}
 	measured.push({ ...sharing, ...runs });
 }
-// Only of the same commit and machine, so a part of them is not kept
-if (!values['no-save'] && measured.length === USUAL.length && !values.seconds) save(measured);
+if (!values['no-save']) save(measured);

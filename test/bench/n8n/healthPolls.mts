@@ -4,25 +4,12 @@
  * not in one.
  */
 import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { median, percentile, type Felt } from '../results.mts';
 
-export const EVERY_MS = 50;
+const EVERY_MS = 50;
 /** How long the last answers are waited for; what is still missing then counts as long as it has taken. */
 const PATIENCE_MS = 15_000;
-
-export interface Clock {
-	now(): number;
-	/** @returns what calls it off */
-	after(ms: number, work: () => void): () => void;
-}
-
-const CLOCK: Clock = {
-	now: () => performance.now(),
-	after(ms, work) {
-		const timer = setTimeout(work, ms);
-		return () => clearTimeout(timer);
-	},
-};
 
 interface Question {
 	dueMs: number;
@@ -32,15 +19,11 @@ interface Question {
 export class HealthPolls {
 	private readonly questions: Question[] = [];
 	private readonly underway = new Set<Promise<void>>();
-	private readonly startedMs: number;
-	private callOff = () => undefined as void;
+	private readonly startedMs = performance.now();
+	private next?: NodeJS.Timeout;
 
 	/** Begins at once. */
-	constructor(
-		private readonly ask: () => Promise<void>,
-		private readonly clock: Clock = CLOCK,
-	) {
-		this.startedMs = clock.now();
+	constructor(private readonly ask: () => Promise<void>) {
 		this.askWhatIsDue();
 	}
 
@@ -48,15 +31,14 @@ export class HealthPolls {
 	 * Ends it, and waits a while for the answers that are missing.
 	 * @param untilMs what was to be asked later does not count
 	 */
-	async end(untilMs = this.clock.now()): Promise<Felt> {
-		this.callOff();
-		let stop = () => undefined as void;
-		const patience = new Promise<void>((done) => {
-			stop = this.clock.after(PATIENCE_MS, done);
-		});
-		await Promise.race([Promise.all(this.underway), patience]);
-		stop();
-		const nowMs = this.clock.now();
+	async end(untilMs: number): Promise<Felt> {
+		clearTimeout(this.next);
+		const patience = new AbortController();
+		const late = sleep(PATIENCE_MS, undefined, { signal: patience.signal });
+		late.catch(() => undefined);
+		await Promise.race([Promise.all(this.underway), late]);
+		patience.abort();
+		const nowMs = performance.now();
 		const waits = this.questions
 			.filter(({ dueMs }) => dueMs <= untilMs)
 			.map(({ dueMs, answeredMs = nowMs }) => answeredMs - dueMs);
@@ -69,17 +51,17 @@ export class HealthPolls {
 
 	/** Questions that this process was late with, too. */
 	private askWhatIsDue() {
-		const { clock, questions, startedMs } = this;
+		const { questions, startedMs } = this;
 		const next = () => startedMs + questions.length * EVERY_MS;
-		while (next() <= clock.now()) this.send({ dueMs: next() });
-		this.callOff = clock.after(next() - clock.now(), () => this.askWhatIsDue());
+		while (next() <= performance.now()) this.send({ dueMs: next() });
+		this.next = setTimeout(() => this.askWhatIsDue(), next() - performance.now());
 	}
 
 	private send(question: Question) {
 		this.questions.push(question);
 		const answer = this.ask()
 			.then(
-				() => void (question.answeredMs = this.clock.now()),
+				() => void (question.answeredMs = performance.now()),
 				// Never answered
 				() => undefined,
 			)

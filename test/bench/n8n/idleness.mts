@@ -29,13 +29,9 @@ export async function atRest(takeStretch: TakeStretch): Promise<number> {
  * @param restMs what it takes in a stretch with nothing to do
  * @returns when it began to be idle
  */
-export async function untilIdle(
-	takeStretch: TakeStretch,
-	restMs: number,
-	now = () => performance.now(),
-): Promise<number> {
+export async function untilIdle(takeStretch: TakeStretch, restMs: number): Promise<number> {
 	for (;;) {
-		const sinceMs = now();
+		const sinceMs = performance.now();
 		if ((await takeStretch()) < restMs + IDLE.cpuMs) return sinceMs;
 	}
 }
