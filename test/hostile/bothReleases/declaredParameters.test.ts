@@ -13,7 +13,7 @@ import { resetTime } from '../../harness/time';
 import { optionsOf, rightParameters } from '../../models/hostile/fields';
 import { READ_TYPES, spellingsOf, unreadable } from '../../models/hostile/spellings';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { isFullRun, reportCounts } from '../fullRun';
+import { isFullRun } from '../fullRun';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
@@ -166,11 +166,6 @@ describe(`declared parameters, n8n ${release}`, () => {
 				}
 			}
 			expect(findings).toEqual([]);
-			reportCounts({
-				part: 'Declared parameters',
-				release,
-				counts: { parameters: declared.length, spellings: chosen.length, misread: findings.length },
-			});
 		},
 		LONG_MS,
 	);

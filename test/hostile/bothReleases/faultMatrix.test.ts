@@ -10,7 +10,7 @@ import { captureLogs } from '../../harness/capturedLogs';
 import { release } from '../../harness/n8n';
 import { expectOnlyE164 } from '../../harness/onSandbox';
 import { resetTime } from '../../harness/time';
-import { reportCounts, isFullRun } from '../fullRun';
+import { isFullRun } from '../fullRun';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
@@ -52,7 +52,6 @@ function modesOf({ isHeavy }: Fault): readonly Mode[] {
 }
 
 describe(`every operation under every fault, n8n ${release}`, () => {
-	const counts = { cells: 0, calls: 0, 'places searched for the key': 0, 'keys found': 0 };
 	let ports: BrokenPorts;
 	let setups: CellSetup[];
 
@@ -68,11 +67,6 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 	afterAll(async () => {
 		await Promise.all(setups.map(async ({ sandbox }) => await sandbox.close()));
 		await ports.close();
-		counts['places searched for the key'] = setups.reduce(
-			(sum, { keySearch }) => sum + keySearch.searched,
-			0,
-		);
-		reportCounts({ part: 'Fault matrix', release, counts });
 	});
 	expectOnlyE164(() => setups.map(({ sandbox }) => sandbox));
 
@@ -87,9 +81,6 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 		timeout: number,
 	): Promise<string[]> {
 		const observed = await runCell(setup, target, fault, mode, timeout);
-		counts.cells += 1;
-		counts.calls += observed.sent;
-		counts['keys found'] += observed.leaks.length;
 		const about = `${nameOf(target)}, ${fault.name}, ${mode}`;
 		return cellMismatches(target, fault, mode, observed).map((text) => `${about}: ${text}`);
 	}

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { dirname, join } from 'node:path';
 
 import fc from 'fast-check';
-import { reportCounts, isFullRun } from '../fullRun';
+import { isFullRun } from '../fullRun';
 import {
 	type AnyOperation,
 	equalityKey,
@@ -76,19 +76,11 @@ describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
 	test('have no valid address that the node refuses', () => {
 		const refused = valid.filter((one) => !sent(one));
 		expect(refused).toEqual([]);
-		reportCounts({
-			part: 'Addresses',
-			counts: { valid: valid.length, 'refused of valid': refused.length },
-		});
 	});
 
 	test('have no address with a syntax error that costs a credit', () => {
 		const paid = wrong.filter(sent).map(({ address }) => address);
 		expect(paid).toEqual([]);
-		reportCounts({
-			part: 'Addresses',
-			counts: { wrong: wrong.length, 'paid of wrong': paid.length },
-		});
 	});
 
 	test('have no control character that passes', () => {
@@ -133,7 +125,6 @@ describe('IP addresses', () => {
 	}
 
 	test('are read in every spelling, and looked up once for all spellings', () => {
-		let count = 0;
 		fc.assert(
 			fc.property(addresses, (groups) => {
 				const spellings = spellingsOf(groups);
@@ -145,11 +136,9 @@ describe('IP addresses', () => {
 				});
 				expect(keys).not.toContain('malformed');
 				expect(new Set(keys).size).toBe(1);
-				count += spellings.length;
 			}),
 			{ seed: 6, numRuns: RUNS },
 		);
-		reportCounts({ part: 'IP addresses', counts: { spellings: count, 'refused of valid': 0 } });
 	});
 
 	test('are the texts that Node reads as one, whatever was changed in a text', () => {
@@ -180,6 +169,5 @@ describe('IP addresses', () => {
 			}),
 			{ seed: 7, numRuns: isFullRun ? 20_000 : 600 },
 		);
-		reportCounts({ part: 'IP addresses', counts: { 'bent texts': isFullRun ? 20_000 : 600 } });
 	});
 });

@@ -1,7 +1,7 @@
 import names from 'i18n-iso-countries';
 import { readCountry } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
 import { LISTED_NAMES } from '../../models/numbers/countryLists';
-import { isFullRun, reportCounts } from '../fullRun';
+import { isFullRun } from '../fullRun';
 
 /** A name of a country is known whole, or it is not known: never another country, never a guess. */
 
@@ -41,11 +41,6 @@ test('the names in all languages are read as the territory that they name, or no
 	);
 	expect(all.length).toBeGreaterThan(20_000);
 	expect(astray(all.filter(({ name }) => name !== ''))).toEqual([]);
-	const read = all.filter(({ name }) => regionOf(name) !== undefined).length;
-	reportCounts({
-		part: 'Names of countries',
-		counts: { languages: languages.length, names: all.length, read, astray: 0 },
-	});
 });
 
 test('the names of two territories together are never read as the first one', () => {
@@ -55,7 +50,6 @@ test('the names of two territories together are never read as the first one', ()
 			.map((name) => ({ name, region })),
 	);
 	const found: unknown[] = [];
-	let tried = 0;
 	for (const [index, owner] of inEnglish.entries()) {
 		for (const [other, part] of inEnglish.entries()) {
 			// Lists write Hong Kong, China for Hong Kong
@@ -69,14 +63,12 @@ test('the names of two territories together are never read as the first one', ()
 				`${one} - ${two}`,
 				`${one} ${two}`,
 			]) {
-				tried += 1;
 				const region = regionOf(written);
 				if (region !== undefined && region !== part.region) found.push([written, region]);
 			}
 		}
 	}
 	expect(found).toEqual([]);
-	reportCounts({ part: 'Names of countries', counts: { pairs: tried, 'taken for the first': 0 } });
 });
 
 test('codes of two parts are not read: language tags, parts of countries, and territories', () => {
@@ -90,7 +82,6 @@ test('codes of two parts are not read: language tags, parts of countries, and te
 		'M',
 	];
 	const found: unknown[] = [];
-	let tried = 0;
 	for (const [index, first] of REGIONS.entries()) {
 		for (const [other, second] of seconds.entries()) {
 			if ((index * seconds.length + other) % ONE_IN !== 0) continue;
@@ -100,14 +91,12 @@ test('codes of two parts are not read: language tags, parts of countries, and te
 					first.toLowerCase() + mark + second,
 					first.toLowerCase() + mark + second.toLowerCase(),
 				]) {
-					tried += 1;
 					if (regionOf(written) !== undefined) found.push([written, regionOf(written)]);
 				}
 			}
 		}
 	}
 	expect(found).toEqual([]);
-	reportCounts({ part: 'Names of countries', counts: { 'codes of two parts': tried, read: 0 } });
 });
 
 test('the ISO number of a country is read as that country, or not at all', () => {

@@ -33,7 +33,7 @@ import {
 } from '../../models/lookupReplies';
 import { expectEqual } from '../../harness/expectEqual';
 import { headOf } from '../../unit/fakes/replies';
-import { isFullRun, reportCounts } from '../fullRun';
+import { isFullRun } from '../fullRun';
 
 /**
  * Random replies, over words, types and presence of fields. The reading of an operation is held against a reading of its table's
@@ -636,7 +636,6 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 		const unreached = table.rows.filter((row) => !decided.has(row));
 		expect(unreached.map(({ when }) => when.map(({ words }) => words))).toEqual([]);
 		expect(decided.has(undefined)).toBe(true);
-		reportCounts({ part: 'Decision tables', counts: { replies: READ_RUNS } });
 	});
 
 	test('are a yes only if no field contradicts it, and a no only if a field says no', () => {

@@ -26,12 +26,11 @@ import { FOR_NOW } from '../../models/lookupReplies';
 import { expectEqual } from '../../harness/expectEqual';
 import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
 import { answered, headOf, ok } from '../../unit/fakes/replies';
-import { isFullRun, reportCounts } from '../fullRun';
+import { isFullRun } from '../fullRun';
 
 /** Random replies about jobs, against what their fields say together. */
 
 const runs = { numRuns: isFullRun ? 20_000 : 200, seed: 31 };
-const counts = { replies: 0 };
 
 /** A value of any type, among them some that have no text. */
 const anything = fc.constantFrom<unknown>(
@@ -195,7 +194,6 @@ describe('random replies about an audit', () => {
 			const isOver = random.is_complete === true || [0, 1, 2].includes(OVER.indexOf(flag as never));
 			if (word === 'success' && !isUnderWay && (hasResults || isOver)) expected = 'positive';
 			if (word === undefined && hasResults && !isUnderWay) expected = 'positive';
-			counts.replies += 1;
 			expectEqual(isRefusal(reading) ? 'refused' : reading.outcome, expected);
 		});
 		fc.assert(property, runs);
@@ -222,7 +220,6 @@ describe('random replies about an audit', () => {
 		const property = fc.property(heads, calm, sign, place, (head, fields, unfinished, at) => {
 			const stateOf = (...parts: object[]) =>
 				readAudit(at(Object.assign({ audit_id: 'a1' }, head, ...parts) as IDataObject), HEAD).state;
-			counts.replies += 2;
 			expectEqual([head, fields, stateOf(...fields)], [head, fields, 'finished']);
 			const all = Object.assign({}, head, ...fields, unfinished) as IDataObject;
 			const isOver = [all.status, all.state, all.phase, all.stage].some(
@@ -243,7 +240,6 @@ describe('random replies about an audit', () => {
 	describe('whatever the names of their fields', () => {
 		const read = (body: IDataObject, status = 200) => {
 			const reading = getAudit.read(body, { ...HEAD, status }, { auditId: 'a1' }) as Reading;
-			counts.replies += 1;
 			return [body, status, isRefusal(reading) ? 'refused' : reading.outcome];
 		};
 		/** Without a word; `true` and "success" are of the call. */
@@ -331,7 +327,6 @@ describe('random replies about an audit', () => {
 				const client = scriptedClient([answered(status, body)]);
 				const question = { brandName: 'A', brandUrl: 'https://a.example', competitors: [] };
 				await perform(runAudit, [question], client);
-				counts.replies += 1;
 				expectEqual(
 					client.jobs.map(({ id }) => id),
 					['a1'],
@@ -348,7 +343,6 @@ describe('random replies of the scraper', () => {
 	const outcomes = (body: IDataObject) =>
 		[...OPERATIONS, getMicroblogComments].map(({ read }) => {
 			const reading = read(body, HEAD, question);
-			counts.replies += 1;
 			return isRefusal(reading) ? 'refused' : reading.outcome;
 		});
 
@@ -457,7 +451,6 @@ describe('random replies about a batch', () => {
 				[undefined, 0, 200].includes(random.code) && isForGood && !random.warnings?.toString();
 			const isDenied = (isYes || isNo) && isOn(random.numberstatus, 'false') && isBare;
 			if (isChecked && isDenied) expected = 'negative';
-			counts.replies += 1;
 			expectEqual(answer.outcome, expected);
 			if (random.formatted_number === '+442079460018') {
 				expect(answer.record.phoneNumber).toBeNull();
@@ -477,7 +470,6 @@ describe('random replies about a batch', () => {
 				const results = [{ phone_number: '+12025550102', status: 'completed' }];
 				const batch = withoutMissing({ batch_id: 'b', status, results, ...flag });
 				const read = poll.read(batch, headOf(poll.request));
-				counts.replies += 1;
 				expectEqual([batch, isRefusal(read) || isOver(read)], [batch, false]);
 			}
 		}
@@ -499,7 +491,6 @@ describe('random replies about a batch', () => {
 				const body = withoutMissing({ ...random, batch_id: 'b' });
 				const client = scriptedClient([answered(status, body)]);
 				await perform(submitNumbers, numbers, client);
-				counts.replies += 1;
 				expectEqual(
 					client.jobs.map(({ id }) => id),
 					['b'],
@@ -511,6 +502,4 @@ describe('random replies about a batch', () => {
 		);
 		await fc.assert(property, runs);
 	});
-
-	afterAll(() => reportCounts({ part: 'Replies about jobs', counts }));
 });

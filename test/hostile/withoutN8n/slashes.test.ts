@@ -1,4 +1,4 @@
-import { reportCounts, isFullRun } from '../fullRun';
+import { isFullRun } from '../fullRun';
 import { asAlpha2 } from '../../models/numbers/countries';
 import { EXAMPLES, type KnownNumber } from '../../models/numbers/knownNumbers';
 import { internationalFormat, nationalFormat } from '../../models/numbers/oracle';
@@ -76,7 +76,6 @@ test(
 		expect(unread).toEqual([]);
 		// What is left has groups that may be numbers without their area code
 		expect(refused / tried).toBeLessThan(0.015);
-		reportCounts({ part: 'Slashes between groups', counts: { writings: tried, refused } });
 	},
 	MAX_MS,
 );
@@ -128,10 +127,6 @@ test(
 		}
 		expect(tried).toBeGreaterThan(NUMBERS.length * 10);
 		expect(joined).toEqual([]);
-		reportCounts({
-			part: 'Slashes between numbers',
-			counts: { writings: tried, 'read as one': 0 },
-		});
 	},
 	MAX_MS,
 );
@@ -165,7 +160,6 @@ test(
 		}
 		expect(tried).toBeGreaterThan(NUMBERS.length * 40);
 		expect(joined).toEqual([]);
-		reportCounts({ part: 'Digits beside numbers', counts: { writings: tried, dialled: 0 } });
 	},
 	MAX_MS,
 );
@@ -196,7 +190,6 @@ test(
 		}
 		expect(tried).toBeGreaterThan(NUMBERS.length * 10);
 		expect(joined).toEqual([]);
-		reportCounts({ part: 'Line numbers beside numbers', counts: { writings: tried, dialled: 0 } });
 	},
 	MAX_MS,
 );

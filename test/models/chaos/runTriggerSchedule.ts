@@ -22,9 +22,6 @@ export interface TriggerRun {
 	jobs: ObservedJob[];
 	/** For each emission, the IDs of its jobs with the number of their items, in order. */
 	emissions: Array<Array<[id: string, items: number]>>;
-	/** Polls and activations, and the calls that they made. */
-	polls: number;
-	calls: number;
 	/** Credits charged for the trigger's own calls, and for the action node's lookups with the receipts of these. */
 	charged: number;
 	lookups: { spent: number; receipts: string[]; count: number };
@@ -72,7 +69,6 @@ class TriggerRunner {
 	private readonly poller: Poller;
 	private isActive = false;
 	private hasLooked = false;
-	private polls = 0;
 	private readonly errors: unknown[] = [];
 	private readonly lookups = { spent: 0, receipts: [] as string[], count: 0 };
 
@@ -159,7 +155,6 @@ class TriggerRunner {
 	async activate(mode: 'activate' | 'init' = 'activate') {
 		const { schedule, poller, jobs } = this;
 		const over = jobs.filter(({ isFinished }) => isFinished);
-		this.polls += 1;
 		this.isActive = await poller.activate(mode).then(
 			() => true,
 			(error) => {
@@ -175,7 +170,6 @@ class TriggerRunner {
 
 	private async poll(at: number, hasParallelLookup: boolean) {
 		if (!this.isActive) return await this.activate();
-		this.polls += at;
 		const polls = Array.from({ length: at }, async () => await this.poller.poll());
 		await Promise.all([...polls, ...(hasParallelLookup ? [this.lookUp()] : [])]);
 	}
@@ -198,7 +192,6 @@ class TriggerRunner {
 		if (crashes && this.isActive) {
 			const before = this.poller.emissions.length;
 			this.poller.diesBeforeSaving = true;
-			this.polls += 1;
 			await this.poller.poll();
 			this.poller.diesBeforeSaving = false;
 			const came = this.poller.emissions.slice(before).flat();
@@ -268,7 +261,7 @@ class TriggerRunner {
 		});
 		const spent = sandbox.spent(main);
 		return {
-			...{ schedule, jobs, emissions, polls: this.polls, calls: sandbox.log.length, looks },
+			...{ schedule, jobs, emissions, looks },
 			charged: spent.whatsapp + spent.audit,
 			lookups: { ...lookups, spent: spent.email },
 			texts: JSON.stringify([

@@ -124,10 +124,10 @@ export interface PageError {
 	pageWith: (page: IDataObject) => IDataObject;
 }
 
-/** Calls of the client, answered by the server. `calls` counts those of the listing. */
+/** Calls of the client, answered by the server. */
 export function answering(server: ListingServer, error?: PageError) {
-	const counts = { listings: 0, checks: 0 };
-	const sendTo = async (endpoint: Endpoint<unknown>): Promise<Result> => {
+	const counts = { listings: 0 };
+	return async (endpoint: Endpoint<unknown>): Promise<Result> => {
 		const reply = replyTo(server, endpoint, counts, error);
 		return await Promise.resolve(
 			interpret(endpoint, reply, (where, error) => {
@@ -135,18 +135,16 @@ export function answering(server: ListingServer, error?: PageError) {
 			}),
 		);
 	};
-	return { sendTo, counts };
 }
 
 function replyTo(
 	server: ListingServer,
 	{ request }: Endpoint<unknown>,
-	counts: { listings: number; checks: number },
+	counts: { listings: number },
 	error?: PageError,
 ): Reply {
 	const ok = (body: IDataObject): Reply => ({ kind: 'ok', status: 200, headers: {}, body });
 	if (request.service !== 'mcp') {
-		counts.checks += 1;
 		const id = decodeURIComponent(request.path.split('/').at(-1) ?? '');
 		const batch = server.entries.find((entry) => idOf(server, entry.batch) === id)?.batch ?? 0;
 		const status = server.finished[batch] ? 'completed' : 'processing';

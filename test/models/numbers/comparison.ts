@@ -15,7 +15,7 @@ export const FLAWS = [
 type Flaw = (typeof FLAWS)[number];
 
 /** One case of a flaw. */
-export interface Finding {
+interface Finding {
 	flaw: Flaw;
 	reader: string;
 	writing: Writing;
@@ -23,19 +23,17 @@ export interface Finding {
 	expected: string;
 }
 
-/** Findings that are kept, since one mistake has thousands. */
+/** Findings of a flaw that are kept, since one mistake has thousands. */
 const MAX_FINDINGS = 20;
 
 export class Comparison {
 	writings = 0;
-	readings = 0;
 	/** Readings of one number that must or may be asked, and those of them that share the answer of its E.164 spelling. */
 	equal = 0;
 	shared = 0;
-	readonly flaws = Object.fromEntries(FLAWS.map((flaw) => [flaw, 0])) as Record<Flaw, number>;
 	readonly findings: Finding[] = [];
-	/** How often each decision was needed, by its name. */
-	readonly decided = new Map<string, number>();
+	/** The names of the decisions that were needed. */
+	readonly decided = new Set<string>();
 	/** By reader, what each key stands for. */
 	private readonly numberOf = new Map<PhoneReader, Map<string, string>>();
 	/** By reader, the keys of numbers in E.164. */
@@ -45,11 +43,8 @@ export class Comparison {
 	compare(writing: Writing, readers: PhoneReader[]): void {
 		const expected = expectationOf(writing);
 		this.writings += 1;
-		for (const { name } of expected.decisions) {
-			this.decided.set(name, (this.decided.get(name) ?? 0) + 1);
-		}
+		for (const { name } of expected.decisions) this.decided.add(name);
 		for (const reader of readers) {
-			this.readings += 1;
 			const asked = reader.read(writing.phoneNumber, writing.country?.written);
 			const flaw = flawOf(asked, expected, reader);
 			if (flaw)
@@ -98,8 +93,8 @@ export class Comparison {
 	}
 
 	private find(finding: Finding): void {
-		this.flaws[finding.flaw] += 1;
-		if (this.flaws[finding.flaw] <= MAX_FINDINGS) this.findings.push(finding);
+		const alike = this.findings.filter(({ flaw }) => flaw === finding.flaw);
+		if (alike.length < MAX_FINDINGS) this.findings.push(finding);
 	}
 }
 

@@ -248,14 +248,3 @@ export function writtenNationally(numbers: KnownNumber[]): NationalDigits[] {
 					.map((digits) => ({ digits, e164 })),
 	);
 }
-
-/** As a spreadsheet leaves them that has dropped the trunk prefix 0. */
-export function withoutTrunkZero(numbers: KnownNumber[]): NationalDigits[] {
-	return numbers.flatMap(({ e164, region }) =>
-		region === undefined
-			? []
-			: nationalDigits(e164, region)
-					.filter((digits) => /^0[1-9]/.test(digits))
-					.map((digits) => ({ digits: digits.slice(1), e164 })),
-	);
-}
