@@ -11,57 +11,36 @@ jest.mock('n8n-workflow', () =>
 
 /** Roots as users type and paste them, with only one possible meaning. HOST is the sandbox's. */
 const RIGHT_ROOTS = [
-	...['http://HOST/api/v1', 'http://HOST/api/v1/', 'http://HOST/api/v1///'],
-	...[' http://HOST/api/v1 / ', '\ufeffhttp://HOST/api/v1\r\n', 'HTTP://HOST/api/v1'],
-	...['http://HOST/x/../api/v1', 'http://HOST/api/./v1/.', 'http://HOST/%61pi/../api/v1'],
-	...['http://HOST/api\\v1', 'http://127.1:PORT/api/v1', 'http://2130706433:PORT/api/v1'],
-	...['http://１２７.０.０.１:PORT/api/v1', 'http://[::ffff:127.0.0.1]:PORT/api/v1'],
-	'http://[::FFFF:7F00:1]:0PORT/api/v1',
+	...[' http://HOST/api/v1 / ', '\ufeffhttp://HOST/api/v1///\r\n', 'HTTP://HOST/api\\v1'],
+	...['http://HOST/%61pi/../api/./v1/.', 'http://2130706433:PORT/api/v1'],
+	...['http://１２７.０.０.１:PORT/api/v1', 'http://[::FFFF:7F00:1]:0PORT/api/v1'],
 ];
 
 /** Roots without a meaning, or with more than a root should have, and the message about each. */
 const WRONG_ROOTS: Array<[root: string, words: RegExp]> = [
-	['', /has no Base URL/],
 	['  /  ', /has no Base URL/],
 	['HOST/api/v1', /doesn't start with https:\/\//],
-	['localhost:PORT/api/v1', /doesn't start with https:\/\//],
-	['//HOST/api/v1', /doesn't start with https:\/\//],
-	['http:HOST/api/v1', /doesn't start with https:\/\//],
 	['http:\\\\HOST\\api\\v1', /doesn't start with https:\/\//],
-	['ftp://HOST/api/v1', /doesn't start with https:\/\//],
-	['javascript:alert(1)', /doesn't start with https:\/\//],
 	['file:///etc/passwd', /doesn't start with https:\/\//],
-	['http://', /doesn't start with https:\/\//],
 	['http://:PORT/', /isn't a complete/],
-	['http://[::1/api', /isn't a complete/],
 	['http://HOST:99999/', /isn't a complete/],
-	['http://exa%mple/api', /isn't a complete/],
 	['http://user:secret@HOST/api/v1', /contains a user name or password/],
-	['http://user@HOST/api/v1', /contains a user name or password/],
-	['http://HOST/api/v1?x=1', /contains a \? or #/],
-	['http://HOST/api/v1?', /contains a \? or #/],
-	['http://HOST/api/v1#top', /contains a \? or #/],
-	['http://HOST/api/v1/#', /contains a \? or #/],
-	['http://HOST/api /v1', /contains a space or line break/],
-	['http://HO\nST/api/v1', /contains a space or line break/],
-	['http://HOST/\tapi/v1', /contains a space or line break/],
-	['http://HOST\u0000/api/v1', /contains a space or line break/],
-	['http://HOST/api/v1 http://HOST/api/v1', /contains a space or line break/],
 	['https://evil.example@HOST/api/v1', /contains a user name or password/],
+	['http://HOST/api/v1?', /contains a \? or #/],
+	['http://HOST/api/v1/#', /contains a \? or #/],
+	['http://HO\nST/api/v1', /contains a space or line break/],
+	['http://HOST\u0000/api/v1', /contains a space or line break/],
 ];
 
 /** Keys that can be sent, and what arrives. */
 const RIGHT_KEYS: Array<[entered: string, sent: string]> = [
-	...['k3y/with+odd&chars=1', '%20%2B%', 'key#1?x;y', `"quoted"'s\\`, '<k>{e}|^`~', '$&$1'].map(
-		(key): [string, string] => [key, key],
-	),
-	['  k e y  ', 'k e y'],
-	['\r\nkey\n', 'key'],
-	['\u200bkey\u2060\ufeff', 'key'],
+	['k3y/with+odd&chars=1 %20%2B%', 'k3y/with+odd&chars=1 %20%2B%'],
+	[`#1?x;y"quoted"'s\\<{e}|^\`~$&$1`, `#1?x;y"quoted"'s\\<{e}|^\`~$&$1`],
+	['\r\n\u200b  k e y\u2060 \ufeff', 'k e y'],
 ];
 /** A query can carry any text, a header only ASCII. */
-const BEYOND_ASCII = ['clé', 'ключ', '鍵', '🔑', 'k\u00a0y'];
-const BROKEN_KEYS = ['k\ney', 'k\r\nX-Injected: 1', 'k\u0000y', 'k\tey', 'k\u0085y', 'k\ud800y'];
+const BEYOND_ASCII = ['clé', '🔑', 'k\u00a0y'];
+const BROKEN_KEYS = ['k\r\nX-Injected: 1', 'k\u0000y', 'k\u0085y', 'k\ud800y'];
 
 describe(`a run with the credential, n8n ${release}`, () => {
 	let sandbox: Sandbox;
@@ -189,15 +168,6 @@ describe(`a run with the credential, n8n ${release}`, () => {
 			expect(warnings(node)[0]).not.toMatch(/0\.0\.0\.0|sandbox-key|Tool Server/);
 		});
 
-		test('causes a warning in the error of a failed run, too', async () => {
-			const { baseUrl } = anywhere();
-			const node = await run(CHECK, { baseUrl, apiKey: 'sandbox-key-wrong' });
-			expect(node.error?.description).toMatch(
-				/The Base URL in the credential starts with http:\/\//,
-			);
-			expect(node.error?.description).not.toMatch(/0\.0\.0\.0|sandbox-key/);
-		});
-
 		test('causes no warning on this machine, or when nothing was sent', async () => {
 			expect(warnings(await run(CONTACT, {}))).toEqual([]);
 			expect(warnings(await run({ ...CHECK, email: 'none' }, anywhere()))).toEqual([]);
@@ -213,15 +183,17 @@ describe(`a run with the credential, n8n ${release}`, () => {
 			allowedDomains,
 		});
 
-		test.each(['127.0.0.1', 'example.com, 127.0.0.1', ' 127.0.0.1. ,'])(
-			'calls a host on the list: %j',
-			async (list) => {
-				const node = await run(CHECK, only(list));
-				expect(node.items()[0].json).toMatchObject({ source: 'service' });
-			},
-		);
+		test.each([
+			[only('example.com, 127.0.0.1')],
+			[only(' 127.0.0.1. ,')],
+			[only('', 'all')],
+			[only('', 'none')],
+		])('calls a host that the credential allows: %j', async (allowed) => {
+			const node = await run(CHECK, allowed);
+			expect(node.items()[0].json).toMatchObject({ source: 'service' });
+		});
 
-		test.each(['example.com', '*.0.0.1.example', '', ' , ', '27.0.0.1', '*'])(
+		test.each(['example.com', '', ' , '])(
 			'sends nothing to a host that is not on the list: %j',
 			async (list) => {
 				const node = await run(CHECK, only(list));
@@ -232,25 +204,11 @@ describe(`a run with the credential, n8n ${release}`, () => {
 			},
 		);
 
-		test.each(['all', 'none'])(
-			'lets this node send a call where the list says %s',
-			async (mode) => {
-				const node = await run(CHECK, only('', mode));
-				expect(node.items()[0].json).toMatchObject({ source: 'service' });
-			},
-		);
-
 		test('reads a list exactly as n8n does', () => {
 			const isAllowed = n8nWorkflow.isDomainAllowed as unknown as (...args: unknown[]) => boolean;
 			const lists = [
-				...[
-					...['example.com', '*.example.com', 'EXAMPLE.com', 'example.com.', '*.', '*'],
-					'a.example.com',
-				],
-				...[
-					...[' *.Example.Com , x.y', 'ample.com', '.example.com', 'example.com:8443', '[::1]'],
-					'*.com',
-				],
+				...['example.com', '*.example.com', 'EXAMPLE.com', 'example.com.', '*.', '*', '[::1]'],
+				...[' *.Example.Com , x.y', 'ample.com', '.example.com', 'example.com:8443', '*.com'],
 			];
 			const urls = [
 				...['https://example.com/api', 'https://a.example.com', 'https://a.b.example.com:8443'],
