@@ -275,8 +275,9 @@ interface ReplyReader {
 const REPLY_READERS: ReplyReader[] = [
 	...operations.flatMap((operation): ReplyReader[] => {
 		if (!('read' in operation)) return [];
-		const { resource, value, decide = [] } = operation;
-		return [RIGHT, { ...RIGHT, responseDetail: 'basic' }].map((given) => {
+		const { resource, value, decide = [], fields } = operation;
+		const hasBasic = fields.some(({ name }) => name === 'responseDetail');
+		return [RIGHT, ...(hasBasic ? [{ ...RIGHT, responseDetail: 'basic' }] : [])].map((given) => {
 			const question = operation.prepare(given);
 			const head = headOf(operation.request(question));
 			const read = (body: IDataObject) => operation.read(body, head, question);
