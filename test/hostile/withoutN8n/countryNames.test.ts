@@ -24,8 +24,8 @@ test('the names in common lists are read as their country', () => {
 	const unknown = LISTED_NAMES.filter(({ name }) => regionOf(name) === undefined);
 	// "Congo" is two countries, and an article in brackets at the end is no part of a name
 	expect(unknown.map(({ name }) => name)).toEqual([
-		'Congo (the)',
 		'Cocos (Keeling) Islands (the)',
+		'Congo (the)',
 		'Falkland Islands (the) [Malvinas]',
 	]);
 });
