@@ -1,12 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
 import { runsOn } from '../fullRun';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { chaosSandboxes } from '../../models/chaos/chaosSandboxes';
 import { violationsOf } from '../../models/chaos/invariants';
 import { runSchedule } from '../../models/chaos/runSchedule';
-import { schedules, type Schedule } from '../../models/chaos/schedule';
+import { schedules } from '../../models/chaos/schedule';
 import { release } from '../../harness/n8n';
-import { resetTime, withoutTimeouts } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
@@ -21,24 +20,12 @@ const {
 } = process.env;
 
 describe(`chaos, n8n ${release}`, () => {
-	const sandboxes = {} as Record<Schedule['errorStatus'], Sandbox>;
-	let restore = () => {};
-	beforeAll(async () => {
-		// The sandbox uses the clock of the tests
-		resetTime();
-		restore = withoutTimeouts();
-		const world = { batchNumbersPerSecond: 1, auditSeconds: 40 };
-		sandboxes.http = await startSandbox(world);
-		sandboxes.ok = await startSandbox({ ...world, errorStatus: 'ok' });
-	});
-	afterAll(async () => {
-		restore();
-		await Promise.all(Object.values(sandboxes).map(async (sandbox) => await sandbox.close()));
-	});
+	const world = { batchNumbersPerSecond: 1, auditSeconds: 40 };
+	const sandboxes = chaosSandboxes(world, { ...world, errorStatus: 'ok' });
 
 	it('loses no item, pays for nothing twice and counts every credit, whatever fails', async () => {
 		const run = fc.asyncProperty(schedules, async (schedule) => {
-			const sandbox = sandboxes[schedule.errorStatus];
+			const sandbox = sandboxes[schedule.errorStatus === 'ok' ? 1 : 0];
 			const observed = await runSchedule(schedule, sandbox);
 			expect(violationsOf(observed)).toEqual([]);
 			expect(sandbox.looseNumbers()).toEqual([]);

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { runsOn } from '../fullRun';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { chaosSandboxes } from '../../models/chaos/chaosSandboxes';
 import {
 	sideEffectLoops,
 	loopViolations,
 	type SideEffectLoop,
 } from '../../models/chaos/sideEffectLoop';
 import { release } from '../../harness/n8n';
-import { resetTime, withoutTimeouts } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
@@ -31,22 +30,9 @@ const ALWAYS = (
 ]);
 
 describe(`loops of side effects, n8n ${release}`, () => {
-	let sandboxes: Sandbox[];
-	let restore = () => {};
-	beforeAll(async () => {
-		resetTime();
-		restore = withoutTimeouts();
-		// One wait is too short for an audit, two are enough
-		const speed = { batchNumbersPerSecond: 1, auditSeconds: 90 };
-		sandboxes = [
-			await startSandbox(speed),
-			await startSandbox({ ...speed, toolServer: { sessions: true } }),
-		];
-	});
-	afterAll(async () => {
-		restore();
-		await Promise.all(sandboxes.map(async (each) => await each.close()));
-	});
+	// One wait is too short for an audit, two are enough
+	const speed = { batchNumbersPerSecond: 1, auditSeconds: 90 };
+	const sandboxes = chaosSandboxes(speed, { ...speed, toolServer: { sessions: true } });
 
 	it('repeat nothing that may have been done, and leave out nothing that was not done', async () => {
 		const run = fc.asyncProperty(sideEffectLoops, async (loop) => {

@@ -1,12 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import fc from 'fast-check';
 import { runsOn } from '../fullRun';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { chaosSandboxes } from '../../models/chaos/chaosSandboxes';
 import { runTriggerSchedule } from '../../models/chaos/runTriggerSchedule';
 import { triggerViolations } from '../../models/chaos/triggerInvariants';
 import { triggerSchedules } from '../../models/chaos/triggerSchedule';
 import { release } from '../../harness/n8n';
-import { resetTime, withoutTimeouts } from '../../harness/time';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
@@ -16,21 +15,11 @@ jest.mock('n8n-workflow', () =>
 const { CHAOS_RUNS = runsOn(release, 300, 40), CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos around the trigger, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	let restore = () => {};
-	beforeAll(async () => {
-		resetTime();
-		restore = withoutTimeouts();
-		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 1e9 });
-	});
-	afterAll(async () => {
-		restore();
-		await sandbox.close();
-	});
+	const sandboxes = chaosSandboxes({ batchNumbersPerSecond: 0, auditSeconds: 1e9 });
 
 	it('emits every job once, complete and free of charge, whatever fails', async () => {
 		const run = fc.asyncProperty(triggerSchedules, async (schedule) => {
-			const observed = await runTriggerSchedule(schedule, sandbox);
+			const observed = await runTriggerSchedule(schedule, sandboxes[0]);
 			expect(triggerViolations(observed)).toEqual([]);
 		});
 		const [numRuns, seed] = [Number(CHAOS_RUNS), Number(CHAOS_SEED)];
