@@ -13,6 +13,7 @@ import { resetTime } from '../../harness/time';
 import { optionsOf, rightParameters } from '../../models/hostile/fields';
 import { READ_TYPES, spellingsOf, unreadable } from '../../models/hostile/spellings';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { PRODUCTS } from '../../sandbox/types';
 import { isFullRun } from '../fullRun';
 
 jest.mock('n8n-workflow', () =>
@@ -22,7 +23,6 @@ jest.mock('n8n-workflow', () =>
 /** Every switch, number and choice that the node declares, written as expressions, models and imported workflows write them. */
 
 const LONG_MS = 600_000;
-const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper', 'audit'] as const;
 /** Of the values of all parameters, one in so many; and all values of those that keep a run from spending or sending. */
 const ONE_IN = isFullRun ? (release === '1.x' ? 11 : 2) : 120;
 const IN_FULL = ['verify dryRun', 'sendMessage checkNumberFirst'];
@@ -96,7 +96,6 @@ describe(`declared parameters, n8n ${release}`, () => {
 			parameters,
 		});
 		const requests = sandbox.log
-
 			.map(({ method, path, query, body }) => JSON.stringify([method, path, query, body]))
 			.map((text) =>
 				text.replace(/[\da-f]{8}-[\da-f-]{27}|progressToken":\d+|"id":\d+|boundary\S*/g, ''),

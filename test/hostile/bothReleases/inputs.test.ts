@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isFullRun } from '../fullRun';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { magic, startSandbox, type Sandbox } from '../../sandbox';
+import { PRODUCTS } from '../../sandbox/types';
 import { runViolations } from '../../models/hostile/runViolations';
 import { fields, settingsOf, type Field } from '../../models/hostile/fields';
 import {
@@ -19,7 +20,6 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-const PRODUCTS = ['whatsapp', 'email', 'geoip', 'phone', 'callerinfo', 'scraper', 'audit'] as const;
 const FILE = { data: 'aGVsbG8=', mimeType: 'text/plain', fileName: 'a.txt' };
 const LONG_MS = 300_000;
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { AnyOperation, ServiceRequest } from '../../engine';
 import type { RequestRecord } from '../../sandbox';
 import type { NodeRun } from '../../harness/n8n';
+import { RIGHT } from '../inputFields';
 import { pollution } from './hostileValues';
 
 /** The checks on a run with hostile values or replies. */
@@ -177,21 +178,11 @@ function requestViolations(
 function pathsOf(operation: AnyOperation): Set<string> {
 	if ('run' in operation) return new Set(operation.endpoints.map(fromEndpoint));
 	const both = ['detailed', 'basic'].flatMap((responseDetail) => {
-		const question = operation.prepare({ ...SAMPLE, responseDetail });
+		const question = operation.prepare({ ...RIGHT, responseDetail });
 		return fromRequest(operation.request(question));
 	});
 	return new Set(both);
 }
-
-const SAMPLE = {
-	...{ phoneNumber: '+442079460123', email: 'a@b.example', ipAddress: '8.8.8.8', auditId: '1' },
-	...{
-		query: 'q',
-		postUrl: 'https://example.com/p',
-		brandName: 'x',
-		brandUrl: 'https://b.example',
-	},
-};
 
 const fromRequest = ({ service, path }: ServiceRequest) =>
 	`${service === 'mcp' ? 'tools' : service} ${path}`;
