@@ -21,9 +21,10 @@ import { sendWhatsAppMessage } from '../../../nodes/LookupMessaging/operations/w
 /** Everything that reads a phone number: what it sends for what is in the fields Phone Number and Country. */
 export interface PhoneReader {
 	name: string;
-	/** Whether its endpoint takes national numbers. */
+	operation: AnyOperation;
+	/** Whether its endpoint takes a national number with its country, too (SPEC §4.2); else only E.164. */
 	takesNational?: true;
-	read: (phoneNumber: GenericValue, country?: string) => Asked;
+	read: (phoneNumber: GenericValue, country?: GenericValue) => Asked;
 }
 
 /** What is sent, and the key that equal questions share; or the local answer. */
@@ -47,13 +48,13 @@ export const PHONE_READERS: PhoneReader[] = [
 		...reader('Contact, Phone Validation', enrichContact, { lookups: ['phone'] }),
 		takesNational: true,
 	},
-	reader('Contact, WhatsApp', enrichContact, { lookups: ['whatsApp'] }),
+	reader('Contact, others', enrichContact, { lookups: ['callerId', 'whatsApp'] }),
 ];
 
 function reader(name: string, operation: AnyOperation, params: Params = {}): PhoneReader {
 	const isList = params.numbersFrom === 'list';
 	return {
-		name,
+		...{ name, operation },
 		read: (phoneNumber, country) => {
 			const given = isList ? { phoneNumbers: [phoneNumber] } : { phoneNumber };
 			const prepared = operation.prepare({ ...params, ...given, country });
@@ -64,18 +65,18 @@ function reader(name: string, operation: AnyOperation, params: Params = {}): Pho
 	};
 }
 
-/** The first request about the number, and the key of its answer. */
+/** The requests about the number that are known before the first reply, and the keys of their answers. */
 function askedBy(operation: AnyOperation, question: unknown): Asked {
 	if (!('run' in operation))
-		return sentIn(operation.request(question), equalityKey(operation, question));
-	const [lookup] = operation.lookups?.(question, () => undefined) ?? [];
-	if (lookup) {
-		return sentIn(
-			lookup.lookup.request(lookup.question),
-			equalityKey(lookup.lookup, lookup.question),
-		);
-	}
-	return sentIn(firstRequest(operation, question), equalityKey(operation, question));
+		return sentIn([operation.request(question)], equalityKey(operation, question));
+	const lookups = operation.lookups?.(question, () => undefined) ?? [];
+	if (lookups.length === 0)
+		return sentIn([firstRequest(operation, question)], equalityKey(operation, question));
+	const keys = lookups.map((each) => equalityKey(each.lookup, each.question));
+	return sentIn(
+		lookups.map((each) => each.lookup.request(each.question)),
+		keys.join(),
+	);
 }
 
 function firstRequest(operation: WorkflowOperation<unknown>, question: unknown): ServiceRequest {
@@ -100,8 +101,12 @@ function firstRequest(operation: WorkflowOperation<unknown>, question: unknown):
 }
 
 /** SPEC §4: the parameters that hold a number. */
-function sentIn({ query, body }: ServiceRequest, key: string): Asked {
-	const { number, phone_number, phone_numbers, country_code: hint } = { ...query, ...body };
-	const [first] = Array.isArray(phone_numbers) ? phone_numbers : [number ?? phone_number];
-	return { number: String(first), ...(hint !== undefined && { hint: String(hint) }), key };
+function sentIn(requests: ServiceRequest[], key: string): Asked {
+	const all = requests.map(({ query, body }) => {
+		const { number, phone_number, phone_numbers, country_code: hint } = { ...query, ...body };
+		const sent = Array.isArray(phone_numbers) ? phone_numbers[0] : (number ?? phone_number);
+		return { number: String(sent), ...(hint !== undefined && { hint: String(hint) }) };
+	});
+	const numbers = new Set(all.map(({ number }) => number));
+	return { ...all[0], number: [...numbers].join(' and '), key };
 }

@@ -8,7 +8,7 @@ import {
 	planOfCountry,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingPlans';
 import { REGIONS } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
-import { spelled } from './phoneOperations';
+import { spelled } from './spelled';
 
 countries.registerLocale(english);
 

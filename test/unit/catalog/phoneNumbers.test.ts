@@ -1,12 +1,44 @@
 import type { GenericValue } from 'n8n-workflow';
-import type { Answer } from '../../engine';
+import { type Answer, LOCAL_OUTCOME } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { countryField } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
 import { readPhoneNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
 import { withNumberAsked } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneRecord';
-import { ask, askEach, inEach, keyOfEach, PHONE_OPERATIONS, spelled } from './phoneOperations';
+import { type Asked, PHONE_READERS } from '../../models/numbers/phoneReaders';
+import { spelled } from './spelled';
 
 type Written = [number: GenericValue, country?: GenericValue];
+
+/** The same value for each reader. */
+const inEach = <Value>(value: Value) =>
+	Object.fromEntries(PHONE_READERS.map(({ name }) => [name, value]));
+
+/** What each reader sends of a number, or the outcome and the reason of its local answer. */
+const askEach = (...written: Written) =>
+	Object.fromEntries(PHONE_READERS.map(({ name, read }) => [name, inWords(read(...written))]));
+
+/** "+442079460018", or "79460018 (GB)" with a hint. */
+function inWords(asked: Asked): string {
+	if (!('local' in asked)) return asked.number + (asked.hint ? ` (${asked.hint})` : '');
+	const { local, field, reason, record } = asked.local;
+	// A contact has its local answers in its sections, where a reason of several sentences ends with a full stop
+	const sections = Object.values(record ?? {}) as Array<{ outcome?: string; reason?: string }>;
+	const section = sections.find((each) => each?.reason !== undefined);
+	return section
+		? `${section.outcome}: ${section.reason?.replace(/\.$/, '')}`
+		: `${LOCAL_OUTCOME[local]}: ${field} ${reason}`;
+}
+
+/** A message is no lookup: it never shares an answer. */
+const LOOKUPS = PHONE_READERS.filter(({ operation }) => operation.value !== 'sendMessage');
+
+/** The keys by which the readers know equal questions. */
+const keysOf = (written: Written, readers = LOOKUPS) =>
+	readers.map(({ name, read }) => {
+		const asked = read(...written);
+		if ('local' in asked) throw new Error(`${name}: ${asked.local.reason}`);
+		return asked.key;
+	});
 
 describe('an operation about a phone number', () => {
 	const fieldNames = ({ fields, options = [] }: (typeof operations)[number]) =>
@@ -23,7 +55,7 @@ describe('an operation about a phone number', () => {
 
 	test('is in the tables below', () => {
 		const asking = operations.filter((each) => fieldNames(each).includes('phoneNumber'));
-		const tested = new Set(Object.values(PHONE_OPERATIONS).map(({ of }) => of));
+		const tested = new Set(PHONE_READERS.map(({ operation }) => nameOf(operation)));
 		expect([...tested].sort()).toEqual(asking.map(nameOf).sort());
 	});
 });
@@ -289,12 +321,11 @@ describe('a number that the plan of its country does not have', () => {
 	])(
 		'%s in %s is sent as its digits with the country to operations that take national numbers: %s',
 		(written, country, digits, problem) => {
-			for (const [way, { takesNational }] of Object.entries(PHONE_OPERATIONS)) {
-				const unknown = expect.stringMatching(
-					new RegExp(`^unknown: Phone Number \\("${written}"\\) ${problem}\\. .*Country`),
-				) as unknown;
-				expect([way, ask(way, written, country)]).toEqual([way, takesNational ? digits : unknown]);
-			}
+			const unknown: unknown = expect.stringMatching(
+				new RegExp(`^unknown: Phone Number \\("${written}"\\) ${problem}\\. .*Country`),
+			);
+			const asked = PHONE_READERS.map((each) => [each.name, each.takesNational ? digits : unknown]);
+			expect(askEach(written, country)).toEqual(Object.fromEntries(asked));
 		},
 	);
 
@@ -330,11 +361,12 @@ describe('a number that the plan of its country does not have', () => {
 	});
 
 	test('is one lookup in Detailed, in every spelling', () => {
-		const keys = ['7946 0018', '7946-0018', '(7946) 0018'].map((written) => {
-			return JSON.stringify(keyOfEach(written, 'GB', 'of national numbers'));
-		});
-		expect(new Set(keys).size).toBe(1);
-		expect(keys[0]).toContain('79460018');
+		const readers = PHONE_READERS.filter(({ takesNational }) => takesNational);
+		const [first, ...others] = ['7946 0018', '7946-0018', '(7946) 0018'].map((written) =>
+			keysOf([written, 'GB'], readers),
+		);
+		expect(others).toEqual([first, first]);
+		for (const key of first) expect(key).toContain('79460018');
 	});
 });
 
@@ -815,14 +847,13 @@ describe('duplicates', () => {
 		const [first] = spellings;
 		for (const [number, country] of spellings) {
 			expect([number, askEach(number, country)]).toEqual([number, inEach(e164)]);
-			expect([number, keyOfEach(number, country)]).toEqual([number, keyOfEach(...first)]);
+			expect([number, keysOf([number, country])]).toEqual([number, keysOf(first)]);
 		}
 	});
 
 	test('are never two different numbers', () => {
-		for (const way of Object.keys(PHONE_OPERATIONS)) {
-			const keys = Object.values(NUMBERS).map(([first]) => keyOfEach(...first)[way]);
-			expect([way, new Set(keys).size]).toEqual([way, keys.length]);
-		}
+		const keys = Object.values(NUMBERS).map(([first]) => keysOf(first));
+		for (const [nth, { name }] of LOOKUPS.entries())
+			expect([name, new Set(keys.map((each) => each[nth])).size]).toEqual([name, keys.length]);
 	});
 });
