@@ -159,6 +159,14 @@ describe('the key of a row', () => {
 			keyOf('callerId.lookUp', params),
 			keyOf('batch.checkMany', { ...params, numbersFrom: 'items' }),
 			keyOf('batch.checkMany', { ...params, numbersFrom: 'items' }, [['number', 'x']]),
+			...['US', 'CA'].map((country) =>
+				keyOf('phone.validate', { phoneNumber: '5550143', country }),
+			),
+			...['8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::', '2606:4700::1', '2606:4700:1::'].map(
+				(ipAddress) => keyOf('geoIp.locate', { ipAddress }),
+			),
+			keyOf('geoIp.locate', { ipAddress: '8.8.8.8', responseDetail: 'basic' }),
+			keyOf('callerId.lookUp', { ...params, responseDetail: 'basic' }),
 		];
 		expect(new Set(keys).size).toBe(keys.length);
 		expect(keys[2]).toBe(
