@@ -198,18 +198,20 @@ const NO_NAMES = [
 	...['V1234567', 'Identity withheld', 'Sign in to see name', 'Verified Business'],
 	...['V40915174400025', 'NUISANCE LIKELY', 'POLITICAL CALL', 'Business Caller', 'Loading...'],
 	...['Upgrade to see name', 'Не найдено', 'Nie znaleziono', 'Numéro non attribué', 'true'],
+	...['WIRELESS CALLER', 'OUT OF AREA', 'Unidentified', 'Caller Unknown', NUMBER, 'Error 500'],
+	...['Service unavailable', 'Robocaller', 'TOLL FREE NUMBER', 'Mobile', 'WIRELESS CALLER TX'],
+	...['Unbekannt', 'Inconnu', 'Desconocido', 'Número oculto', 'Sconosciuto', 'No ID', 'UNAVAIL'],
+	...['The number you called is not in service', 'NAME UNAVAILABL', 'NAME NOT AVAILA', 'OOA'],
+	...['NUMBER NOT IN S', 'Gizli Numara', '非通知', 'Non-Published', '未知', 'NOT PUBLISHED', 'N/D'],
+	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', 'k.A.', 'S/N'],
+	...['Potential Spam', 'Not Disclosed', 'n.v.t.', 'Неизвестный номер'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
 ];
 const WITH_SERVICE_WORDS = [
 	...['Ada Lovelace', 'Nona Private', 'Not Found Bakery', 'Free Mobile', 'The Gateway'],
-	...[
-		'Will Error',
-		'Max Limit Ltd',
-		'Nan',
-		'Business Tools Ltd',
-		'V40 Garage',
-		...NOT_NAMES.map((name) => `${name} Bakery`),
-	],
+	...['Will Error', 'Max Limit Ltd', 'Nan', 'Business Tools Ltd', 'V40 Garage', 'JOHN FREE'],
+	...['To An', 'An Do', 'J. R. Tolkien', 'Object Design', 'Pay Wang', 'Anna Unknown', 'Ng', '李明'],
+	...['Robocaller Films', 'Не Звони', ...NOT_NAMES.map((name) => `${name} Bakery`)],
 ];
 const CALLER_ID: Case[] = [
 	...WITH_SERVICE_WORDS.map((name): Case => [{ ...CALLER, name }, 'positive']),
@@ -517,11 +519,14 @@ describe.each(SUBJECTS)('a reply to %s', (_title, cases, of, question) => {
 		const head = headOf(operation.request(question), status);
 		const reading = operation.read(body, head, question);
 		expect(meaningOf(reading)).toBe(meaning);
+		if (isRefusal(reading)) return;
+		const { name, onWhatsApp = null, mailboxExists, valid } = reading.record;
+		if (of === 'callerId.lookUp')
+			expect(name ?? null).toBe(NO_NAMES.includes(String(body.name)) ? null : (body.name ?? null));
+		if (meaning !== 'unknown') return;
 		// A false may be a default of the service
-		if (meaning === 'unknown' && !isRefusal(reading)) {
-			const { onWhatsApp, mailboxExists, valid } = reading.record;
-			expect([onWhatsApp, mailboxExists, valid]).not.toContain(false);
-		}
+		expect([mailboxExists, valid]).not.toContain(false);
+		expect(onWhatsApp).toBeNull();
 	});
 });
 

@@ -372,19 +372,6 @@ const checkWhatsApp = rowsOf(
 			answered: { status: true, number: '+14155550102', whatsapp: true },
 			reason: /another/,
 		}),
-		...[
-			{ status: true, detail: 'Session expired' },
-			{ success: false, message: 'Upstream timeout' },
-		].map((words) =>
-			unknown(`trouble beside a no: ${JSON.stringify(words)}`, {
-				...{ answered: { whatsapp: false, ...words }, reason: words.detail ?? words.message },
-			}),
-		),
-		...[{ message: 'Number is not on WhatsApp.' }, { error: [] }].map((words) =>
-			negative(`a no beside plain words or none: ${JSON.stringify(words)}`, {
-				answered: { status: true, whatsapp: false, ...words },
-			}),
-		),
 		refusedAccount('a wrong key beside a no', {
 			answered: { status: false, whatsapp: false, error: 'Invalid API key.' },
 		}),

@@ -1,38 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
-import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { type Charge, interpret } from '../../engine';
 import { headOf, ok } from '../fakes/replies';
 
 /** Replies that look like an answer and are none. */
 
 const email = { email: 'ada@example.com' };
-const phone = { number: '+12025550102' };
 const readEmail = (body: IDataObject) =>
 	verifyEmail.read(body, headOf(verifyEmail.request(email)), email);
-/** What Caller ID says about a number whose name is this. */
-const readName = (name: string) => {
-	const question = { number: '+442079460018', detailed: true };
-	const body = { success: true, number: '+44 20 7946 0018', name, valid: 'VALID_CONFIRMED' };
-	return lookUpCallerId.read(body, headOf(lookUpCallerId.request(question)), question);
-};
-
 test('a reply without a field of an answer is returned as it came', () => {
 	const body = { status: true, data: { verdict: 'deliverable' } };
 	const unclear = { outcome: 'unknown', isUnclear: true, isAsItCame: true };
 	expect(readEmail(body)).toMatchObject(unclear);
-});
-
-test.each<IDataObject>([
-	{ status: false, whatsapp: true },
-	{ status: true, whatsapp: true, number: '+4915112345678' },
-])('a yes in an answer that is unknown is not shown: %j', (body) => {
-	const { read, request } = checkWhatsAppNumber;
-	const reading = read(body, headOf(request(phone)), phone);
-	expect(reading).toMatchObject({ outcome: 'unknown' });
-	expect('record' in reading && reading.record.onWhatsApp).not.toBe(true);
 });
 
 const FREE: Charge = { charged: 'no', credits: 0 };
@@ -75,25 +55,6 @@ test.each<[body: IDataObject, outcome: string, charge: Charge]>([
 	expect(result).toMatchObject({ value: { outcome }, charge });
 	const { isRefunded = false } = (result as { value: { isRefunded?: true } }).value;
 	expect(isRefunded).toBe(charge === FREE);
-});
-
-test.each([
-	...['WIRELESS CALLER', 'OUT OF AREA', 'Unidentified', 'Caller Unknown', '+442079460018'],
-	...['Service unavailable', 'Robocaller', 'TOLL FREE NUMBER', 'Mobile', 'WIRELESS CALLER TX'],
-	...['Unbekannt', 'Inconnu', 'Desconocido', 'Número oculto', 'Sconosciuto', 'Error 500', 'No ID'],
-	...['The number you called is not in service', 'NAME UNAVAILABL', 'NAME NOT AVAILA'],
-	...['NUMBER NOT IN S', 'UNAVAIL', 'OOA', 'Gizli Numara', '非通知', 'Non-Published', '未知'],
-	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', 'NOT PUBLISHED'],
-	...['Potential Spam', 'Not Disclosed', 'N/D', 'k.A.', 'S/N', 'n.v.t.', 'Неизвестный номер'],
-])('a caller has no name if the service writes %j', (name) => {
-	expect(readName(name)).toMatchObject({ outcome: 'unknown', record: { name: null } });
-});
-
-test.each([
-	...['JOHN FREE', 'To An', 'An Do', 'J. R. Tolkien', 'Object Design', 'Pay Wang', 'Anna Unknown'],
-	...['Robocaller Films', 'Ng', 'Не Звони', '李明', 'Ada'],
-])('a caller has the name %j, with words of services in it', (name) => {
-	expect(readName(name)).toMatchObject({ outcome: 'positive', record: { name } });
 });
 
 test.each<[status: string | undefined, charge: Charge]>([
