@@ -1,15 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { equalityKey, type Params } from '../../engine';
+import type { Params } from '../../engine';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
-import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
 import { BUSY, LASTING } from '../../models/jobReplies';
-import { perform, performInSandbox, scriptedClient } from '../fakes/fakeClient';
+import { perform, scriptedClient } from '../fakes/fakeClient';
 import { answered, ok } from '../fakes/replies';
-
-const { PHONE } = magic;
 
 const numbersOf = (given: Params) => {
 	const prepared = submitNumbers.prepare(given);
@@ -39,16 +36,6 @@ describe('the numbers of an item', () => {
 		]);
 		const [, , third] = numbersOf({ ...given, country: 'Germany' });
 		expect(third).toEqual({ number: '+491712345678' });
-	});
-
-	test('are duplicates in every spelling, with or without an extension', () => {
-		const phoneNumbers = ['+44 (0)20 7946 0018', '020 7946 0018', '+442079460018 x5', 442079460018];
-		for (const operation of [submitNumbers, checkManyNumbers]) {
-			const keys = numbersOf({ numbersFrom: 'list', phoneNumbers, country: 'UK' }).map((number) =>
-				equalityKey(operation, number),
-			);
-			expect(keys).toEqual(phoneNumbers.map(() => keys[0]));
-		}
 	});
 
 	test.each([null, '', ' , ', []])('an empty list (%j) is unknown', (phoneNumbers) => {
@@ -231,47 +218,4 @@ describe('a row', () => {
 			expect(rowAnswer(row, batch)).toMatchObject({ outcome: 'unknown', record: { batchId: 'b' } });
 		},
 	);
-});
-
-describe.each<ErrorStatus>(['http', 'ok'])('in the sandbox, with errors as %s', (errorStatus) => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ errorStatus, batchNumbersPerSecond: 0 });
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		sandbox.setBatchSpeed(0);
-	});
-	afterAll(async () => await sandbox.close());
-	const numbers = Object.values(PHONE)
-		.slice(0, 6)
-		.map((number) => ({ number }));
-
-	test('Submit makes one call, reports the job, and takes as many credits as it declares', async () => {
-		const performed = await performInSandbox(sandbox, submitNumbers, numbers);
-
-		expect(performed.requests).toEqual([
-			{
-				service: 'lookup',
-				method: 'POST',
-				path: '/wavalidation/batch',
-				body: { phone_numbers: numbers.map(({ number }) => number) },
-			},
-		]);
-		expect(performed.jobs).toEqual([
-			{ noun: 'batch', id: expect.any(String), resume: 'Batch → Get' },
-		]);
-		expect(performed.readings).toHaveLength(numbers.length);
-		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(numbers.length);
-	});
-
-	test('a poll is free, and a batch without rows still has an answer', async () => {
-		const { jobs } = await performInSandbox(sandbox, submitNumbers, numbers);
-		const spent = sandbox.spent(sandbox.keys.main);
-		const question = { batchId: jobs[0].id, asRows: false, waits: false };
-		const { readings } = await performInSandbox(sandbox, getBatch, [question]);
-
-		expect(readings?.[0]).toMatchObject({ outcome: 'unknown', record: { status: 'processing' } });
-		expect(sandbox.spent(sandbox.keys.main)).toEqual(spent);
-	});
 });

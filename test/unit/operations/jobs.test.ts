@@ -57,7 +57,7 @@ describe('the ID of a paid job', () => {
 		const accepted = reply({ batch_id: id, status: 'processing', total_numbers: 2 });
 		const { readings, client } = await run(submitNumbers, NUMBERS, [accepted]);
 		expect(readings).toMatchObject([{ record: { batchId: id } }, {}]);
-		expect(client.jobs).toMatchObject([{ id }]);
+		expect(client.jobs).toEqual([{ noun: 'batch', id, resume: 'Batch → Get' }]);
 		const finished = reply({ batch_id: id, status: 'completed', results: [] });
 		const { paths } = await run(checkManyNumbers, NUMBERS, [accepted, finished]);
 		expect(paths[1]).toBe(`/wavalidation/batch/${encodeURIComponent(id)}`);
