@@ -43,11 +43,7 @@ describe('what is prepared for a message', () => {
 
 	test.each<[given: Params, more: object]>([
 		[{}, {}],
-		[{ phoneNumber: ' 0044 20 7946-0123 ' }, {}],
-		[{ phoneNumber: '020 7946 0123', country: '+44' }, {}],
 		[{ phoneNumber: `${NUMBER} ext. 5` }, { extension: '5' }],
-		// A country that is not needed
-		[{ country: 'Atlantis' }, {}],
 		...['  *Hi* 👩‍💻\n\n+1 & more% ', 4711, 'none'].map((message): [Params, object] => [
 			...([{ message }, { text: String(message) }] as const),
 		]),
@@ -65,19 +61,10 @@ describe('what is prepared for a message', () => {
 		expect(prepared).toEqual({ ...question, ...more });
 	});
 
-	const NATIONAL = { phoneNumber: '020 7946 0123' };
 	const FILE = 'Input Binary Field';
 	const MISSING = { problem: `("data") isn't a binary field of this item` };
 	const OVER = /"invoice.pdf" of 2,097,153 bytes\. Media can have at most 2,097,152 \(2 MB\)$/;
 	test.each<[title: string, field: string, reason: RegExp, given: Params]>([
-		['no number', 'Phone Number', /^is empty/, { phoneNumber: '' }],
-		['no phone number', 'Phone Number', /"Ada".*no digits/, { phoneNumber: 'Ada' }],
-		['no country', 'Phone Number', /can't be read without its country\. Set Country/, NATIONAL],
-		['a strange country', 'Country', /"Atlantis"/, { ...NATIONAL, country: 'Atlantis' }],
-		[
-			...(['a local number', 'Phone Number', /lacks its area code/] as const),
-			{ phoneNumber: '7946 0123', country: 'GB' },
-		],
 		...['', ' \n\u200b ', null].map((message): [string, string, RegExp, Params] => [
 			...(['an empty text', 'Message', /^is empty/, { message }] as const),
 		]),
