@@ -1,7 +1,6 @@
 import {
 	type Answer,
 	type Answered,
-	type AnswerRecord,
 	type Cached,
 	equalityKey,
 	type Failure,
@@ -28,7 +27,7 @@ import {
 	openChannels,
 	signalsOf,
 } from '../../../nodes/LookupMessaging/operations/contact/signals';
-import { magic, type Sandbox, startSandbox } from '../../sandbox';
+import { type Sandbox, startSandbox } from '../../sandbox';
 import {
 	type FakeClientOptions,
 	perform,
@@ -37,7 +36,6 @@ import {
 } from '../fakes/fakeClient';
 import { otherWork } from '../fakes/otherWork';
 
-const { PHONE, EMAIL } = magic;
 const LONDON = '+442079460123';
 /** A number of London without its area code, which only the service can complete. */
 const LOCAL: Params = { phoneNumber: '7946 0123', country: 'GB' };
@@ -431,34 +429,6 @@ describe('a contact', () => {
 			signals: { incomplete: true },
 		});
 		expect(answer?.reason).toMatch(/^Phone Validation: /);
-	});
-
-	const signals = (of: object): AnswerRecord => ({ signals: expect.objectContaining(of) });
-	const NOBODY = { phoneNumber: INVALID, email: `${EMAIL.missing}@example.com` };
-	const ON_WHATSAPP = {
-		channels: ['whatsApp'],
-		whatsApp: { outcome: 'positive', onWhatsApp: true },
-	};
-	test.each<[outcome: Outcome, record: AnswerRecord, given: Params]>([
-		['negative', { channels: [], ...signals({ incomplete: false }) }, NOBODY],
-		[
-			...(['unknown', signals({ catchAll: true, incomplete: true })] as const),
-			{ email: `ada@${EMAIL.catchAllDomain}` },
-		],
-		[
-			...(['positive', signals({ disposable: true })] as const),
-			{ email: `${EMAIL.declaredDisposable}@example.com` },
-		],
-		['positive', ON_WHATSAPP, { phoneNumber: PHONE.onWhatsApp, lookups: ['whatsApp'] }],
-		// An address elsewhere than the number
-		[
-			...(['positive', signals({ countryMismatch: true })] as const),
-			{ phoneNumber: LONDON, ipAddress: '8.8.8.8' },
-		],
-	])('is %s, with %j, for %j', async (outcome, record, given) => {
-		const { answer } = await enrich(given);
-		expect(answer?.outcome).toBe(outcome);
-		expect(answer?.record).toMatchObject(record);
 	});
 
 	test('fails when no lookup is answered, and at any failed one with Also Fail Items If', async () => {
