@@ -18,18 +18,13 @@ import { headOf } from '../fakes/replies';
 
 const { SCRAPER, MANY } = magic;
 
-/** Each operation, and where it sends what. */
+/** Each operation, and what it sends. */
 const OPERATIONS = [
-	{ operation: searchForum, path: '/scrapersearch', field: 'query', sends: 'query' },
-	{ operation: getForumPost, path: '/scraperpost', field: 'postUrl', sends: 'post_url' },
-	{ operation: searchMicroblog, path: '/scraperxsearch', field: 'query', sends: 'query' },
-	{ operation: getMicroblogPost, path: '/scraperxpost', field: 'postUrl', sends: 'post_url' },
-	{
-		operation: getMicroblogComments,
-		path: '/scraperxcomment',
-		field: 'postUrl',
-		sends: 'post_url',
-	},
+	{ operation: searchForum, field: 'query', sends: 'query' },
+	{ operation: getForumPost, field: 'postUrl', sends: 'post_url' },
+	{ operation: searchMicroblog, field: 'query', sends: 'query' },
+	{ operation: getMicroblogPost, field: 'postUrl', sends: 'post_url' },
+	{ operation: getMicroblogComments, field: 'postUrl', sends: 'post_url' },
 ].map((row) => ({ name: row.operation.value, ...row }));
 type Row = (typeof OPERATIONS)[number];
 
@@ -84,26 +79,11 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	};
 
 	describe.each(OPERATIONS)('$name', (row) => {
-		const { operation, path, sends } = row;
+		const { operation } = row;
 		const failureOf = async (words?: string, key?: string) => {
 			const question = operation.prepare(asking(row, words));
 			return (await performInSandbox(sandbox, operation, [question], { key })).failure;
 		};
-
-		test('sends one GET with the value alone, and counts it without a price', async () => {
-			const words = row.field === 'query' ? 'coffee & cake+tea' : 'coffee+tea?a=b&c=d';
-			const given = asking(row, words, { limit: 2 });
-			const question = operation.prepare(given);
-			const { requests } = await performInSandbox(sandbox, operation, [question]);
-
-			const value = given[row.field];
-			const query = { [sends]: value };
-			expect(requests).toEqual([{ service: 'main', method: 'GET', path, query }]);
-			expect(sandbox.log.map((request) => request.query[sends])).toEqual([value]);
-			const credits = { balance: 'scraper', cost: 'not stated' };
-			expect(operation.credits?.(question)).toEqual(credits);
-			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ scraper: 1 });
-		});
 
 		test('returns every declared field that the platform has, of its type', async () => {
 			const answer = await ask(row, asking(row));
@@ -132,16 +112,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				expect(await failureOf()).toMatchObject({ scope: 'question', refusal: { reason: error } });
 			}
 		});
-
-		test('fails when the platform is out of reach, in the words of the service', async () => {
-			const reason: unknown = expect.stringMatching(/platform could not be reached/);
-			expect(await failureOf(SCRAPER.fails)).toMatchObject(
-				errorStatus === 'http'
-					? { cause: 'lost' }
-					: { cause: 'refused', scope: 'question', reason },
-			);
-			expect(sandbox.debits(sandbox.keys.main)).toEqual([]);
-		});
 	});
 
 	describe.each(LISTS)('the results of $name', (row) => {
@@ -154,12 +124,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			[{ limit: 100_000 }, MANY],
 		])('with the parameters %j are so many: %d', async (given, count) => {
 			expect((await ask(row, asking(row, SCRAPER.many, given))).rows).toHaveLength(count);
-		});
-
-		test('each have the fields of Raw, in the order of the service', async () => {
-			const { rows = [] } = await ask(row, asking(row, SCRAPER.many, { limit: 3 }));
-			expect(rows).toHaveLength(3);
-			for (const { response, record } of rows) expect(response).toMatchObject({ id: record.id });
 		});
 
 		test('may be empty, which is an answer: one item, negative', async () => {
