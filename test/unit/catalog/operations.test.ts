@@ -423,10 +423,10 @@ describe('the calls of a workflow', () => {
 	});
 
 	test.each(SAMPLES)(
-		'of $of each have their own step within the task, if they are paid',
+		'of $of make declared lookups only, and have, if they are paid, their own step and parameters',
 		async (sample) => {
 			const { operation, tasks } = await tasksOf(sample);
-			for (const { client } of tasks) {
+			for (const { question, client } of tasks) {
 				const paid = client.calls.filter(({ endpoint }) => endpoint.credits);
 				const steps = paid.map(({ step }) => step);
 				expect(steps).toEqual(steps.map(() => expect.stringMatching(/\S/)));
@@ -435,29 +435,15 @@ describe('the calls of a workflow', () => {
 				const acts = paid.some(({ endpoint }) => endpoint.effect === 'acts');
 				if (hasDeeds(operation) && paid.length > 0) expect(acts).toBe(true);
 				expect(paid.length > 0).toBe(operation.credits !== undefined);
+				const parameters = paid.flatMap(({ endpoint: { request } }) =>
+					Object.keys({ ...request.query, ...request.body, ...request.form?.fields }),
+				);
+				if (!operation.noAdditionalParameters)
+					expect(operation.parameterNames ?? []).toEqual(expect.arrayContaining(parameters));
+				const declared = operation.lookups?.(question, () => undefined) ?? [];
+				const names = declared.map(({ lookup }) => lookup.action).sort();
+				expect(client.lookups.map(({ lookup }) => lookup.action).sort()).toEqual(names);
 			}
 		},
 	);
-
-	test.each(SAMPLES)(
-		'of $of set no parameter that Additional Parameters could set too',
-		async (sample) => {
-			const { operation, tasks } = await tasksOf(sample);
-			if (operation.noAdditionalParameters) return;
-			for (const { endpoint } of tasks.flatMap(({ client }) => client.calls)) {
-				const { query, body, form } = endpoint.request;
-				const names = endpoint.credits ? Object.keys({ ...query, ...body, ...form?.fields }) : [];
-				expect(operation.parameterNames ?? []).toEqual(expect.arrayContaining(names));
-			}
-		},
-	);
-
-	test.each(SAMPLES)('of $of make only declared lookups', async (sample) => {
-		const { operation, tasks } = await tasksOf(sample);
-		for (const { question, client } of tasks) {
-			const declared = operation.lookups?.(question, () => undefined) ?? [];
-			const names = declared.map(({ lookup }) => lookup.action).sort();
-			expect(client.lookups.map(({ lookup }) => lookup.action).sort()).toEqual(names);
-		}
-	});
 });
