@@ -125,7 +125,7 @@ async function runLoop(
 
 const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 export const column = (run: NodeRun, name: string) => jsonOf(run.items()).map((json) => json[name]);
-export const descriptionOf = ({ error }: NodeRun) =>
+const descriptionOf = ({ error }: NodeRun) =>
 	(error as { description?: string } | undefined)?.description ?? '';
 const nameOf = ({ path }: RequestRecord) => path.split('/').pop() || 'geoip';
 
@@ -185,7 +185,7 @@ export function storiesOn(options: SandboxOptions = {}) {
 		for (const [product, credits] of Object.entries(balance))
 			sandbox.setBalance(sandbox.keys.main, product as Product, credits);
 		const collections = options ? inCollections(options) : {};
-		return await act({ ...node, ...collections }, actOf(story));
+		return await act({ ...node, ...collections }, story);
 	};
 
 	const check = async (run: NodeRun, story: Story) => {
@@ -246,14 +246,3 @@ type Told = Story | Story[];
 
 const linksOf = (items: INodeExecutionData[]) =>
 	items.map(({ pairedItem }) => (pairedItem as { item?: number }).item ?? pairedItem);
-
-/** The part of a story that is how the node is run. */
-function actOf(story: Omit<Story, 'node'>): Act {
-	const { credential, credentials, tries, loopOf, items, onAnswer, onError, signal, mode } = story;
-	const { whileStored, onNodeStart, onNodeFinish, type, types, executeOnce, alwaysOutputData } =
-		story;
-	return {
-		...{ credential, credentials, tries, loopOf, items, onAnswer, onError, signal, mode },
-		...{ whileStored, onNodeStart, onNodeFinish, type, types, executeOnce, alwaysOutputData },
-	};
-}
