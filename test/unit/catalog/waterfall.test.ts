@@ -131,12 +131,6 @@ describe('with First Working Channel, a contact', () => {
 });
 
 describe('Stop at First Working Channel', () => {
-	test.each([undefined, false])('makes all lookups: %j', async (stopAtFirstWorkingChannel) => {
-		const given = { ...GIVEN, stopAtFirstWorkingChannel };
-		const { asked, notNeeded } = await enrich(given, { phone: 'positive' });
-		expect([asked.sort(), notNeeded]).toEqual([[...CHANNELS].sort(), []]);
-	});
-
 	test('keeps the maximum cost of a contact, except for what works already', () => {
 		const namesOf = (cachedOf: Record<string, Outcome>) => {
 			const calls = enrichContact.lookups!(questionOf({ ...GIVEN, lookups: ALL }), ({ lookup }) => {
