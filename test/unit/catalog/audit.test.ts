@@ -430,15 +430,6 @@ describe('Get', () => {
 				expect(kindOf(wrong)).toMatchObject({ local: 'malformed', field: 'Audit ID' });
 		}
 	});
-
-	test('is a paid call without a stated price, which duplicates share', () => {
-		for (const { operation } of GETTERS) {
-			const question = operation.prepare({ auditId: 7 });
-			expect(operation.credits?.(question)).toEqual({ balance: 'audit', cost: 'not stated' });
-			expect([operation.repeatable, operation.free]).toEqual([true, undefined]);
-			expect(operation.request(question).query).toEqual({ audit_id: '7' });
-		}
-	});
 });
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
