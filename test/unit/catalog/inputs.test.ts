@@ -11,11 +11,9 @@ import {
 	type Part,
 } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
-import { lookUpCallerId } from '../../../nodes/LookupMessaging/operations/callerId/lookUp';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
-import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { isFullRun } from '../../hostile/fullRun';
 
 type Prepared = LocalAnswer | { sent: unknown };
@@ -28,9 +26,7 @@ function prepared(operation: typeof validatePhone, given: Params): Prepared {
 	return { sent: Object.values(body ?? query ?? {})[0] };
 }
 
-const detailed = (phoneNumber: GenericValue) => prepared(validatePhone, { phoneNumber });
-const basic = (phoneNumber: GenericValue, country?: GenericValue) =>
-	prepared(validatePhone, { phoneNumber, responseDetail: 'basic', country });
+const phone = (phoneNumber: GenericValue) => prepared(validatePhone, { phoneNumber });
 const email = (value: GenericValue) => prepared(verifyEmail, { email: value });
 const ip = (value: GenericValue) => prepared(locateIp, { ipAddress: value });
 
@@ -66,13 +62,10 @@ const NO_TEXT: typeof CONTAINERS = [
 ];
 
 describe.each([
-	['Phone Number', detailed],
-	['Phone Number', (value: GenericValue) => basic(value, '+44')],
-	['Phone Number', (value: GenericValue) => prepared(lookUpCallerId, { phoneNumber: value })],
-	['Phone Number', (value: GenericValue) => prepared(checkWhatsAppNumber, { phoneNumber: value })],
+	['Phone Number', phone],
 	['Email', email],
 	['IP Address', ip],
-])('%s, as field %#', (field, read) => {
+])('%s', (field, read) => {
 	test.each(NOTHING)('reads %s as empty, which is unknown and not a no', (_, value) => {
 		expect(read(value)).toEqual({ local: 'empty', field, reason: 'is empty' });
 		expect(LOCAL_OUTCOME.empty).toBe('unknown');
