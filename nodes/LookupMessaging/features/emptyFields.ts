@@ -55,8 +55,8 @@ export function emptyFieldWarnings(
 
 /** What the user entered into a resource locator; any other value as it is. */
 function unwrapped(value: GenericValue): GenericValue {
-	const { __rl: isLocator, value: entered } = Object(value) as IDataObject;
-	return isLocator ? (entered as GenericValue) : value;
+	const { __rl: isLocator, value: inner } = Object(value) as IDataObject;
+	return isLocator ? (inner as GenericValue) : value;
 }
 
 /** The fields that an expression needs. */
