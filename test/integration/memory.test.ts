@@ -378,6 +378,26 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				})),
 		});
 
+		it.each([
+			[303, sendMessage, 'sendwasms', 1, { whatsapp: 1 }],
+			[302, submitBatch, 'batch', 1, { whatsapp: 3 }],
+			[307, validatePhone, 'phonevalidation', 2, { phone: 2 }],
+		] as const)(
+			'keeps Retry On Fail from repeating a redirected call (%d) that may have been charged',
+			async (status, node, path, most, spentMost) => {
+				const to = 'http://127.0.0.1:1/';
+				on.service().fault({ kind: 'redirect', to, status, isDone: true, path });
+				const { error } = await act({ ...node, options: BY_ONE }, { items: numbers(3), tries: 2 });
+				expect(error?.message).toMatch(
+					/redirects to another address.*balance.*You may have been charged/,
+				);
+				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
+				expect(new Set(sent).size).toBe(sent.length);
+				expect(sent.length).toBeLessThanOrEqual(most);
+				expect(spent()).toMatchObject(spentMost);
+			},
+		);
+
 		/** Begins a run, and changes something as soon as the service has done so much. */
 		const whenDone = async (
 			story: Story,

@@ -65,6 +65,23 @@ describe(`a tool whose calls have no ID, n8n ${release}`, () => {
 		return replies;
 	};
 
+	it('does not repeat a refused call that may have been charged', async () => {
+		const body = { status: false, error: 'Message not accepted' };
+		sandbox.fault({ ...REFUSED, status: 422, body });
+		const [{ error }] = await call(send);
+
+		expect(calls('sendwasms')).toHaveLength(1);
+		expect(error).toMatch(
+			/^An equal call .* may have been done already, so it wasn't sent again: .*not accepted/,
+		);
+	});
+
+	it('repeats a call that certainly cost nothing', async () => {
+		sandbox.fault(WRONG_KEY);
+		const [{ items }] = await call(send);
+		expect([items?.[0].sent, messages().length]).toEqual([true, 1]);
+	});
+
 	it.each([
 		['a batch', checkMany, 'batch', () => sandbox.finishBatches()],
 		['an audit', runAndWait, 'audit_run', () => sandbox.clearFaults()],
