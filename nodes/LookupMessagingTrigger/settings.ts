@@ -6,7 +6,7 @@ import {
 	CREDENTIAL_TYPE,
 	isDeclaredType,
 	Misread,
-	readDeclared,
+	readAll,
 } from '../LookupMessaging/engine/plan/settings';
 import { isObject, textOf } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
@@ -77,18 +77,13 @@ export function readTriggerSettings(
 
 /** The switches and choices, read by their declarations, or the first that cannot be read. */
 function readChosen(context: IPollFunctions, { noun }: JobKind): IDataObject | Misread {
-	const chosen: IDataObject = {};
-	for (const property of triggerProperties) {
+	const properties = triggerProperties.filter((property) => {
 		const { resource = [noun] } = property.displayOptions?.show ?? {};
-		if (!resource.includes(noun) || !isDeclaredType(property)) continue;
-		const value = readDeclared(
-			property,
-			context.getNodeParameter(property.name, null) as GenericValue,
-		);
-		if (value instanceof Misread) return value;
-		chosen[property.name] = value;
-	}
-	return chosen;
+		return resource.includes(noun) && isDeclaredType(property);
+	});
+	const written = properties.map(({ name }) => [name, context.getNodeParameter(name, null)]);
+	const chosen = Object.fromEntries(written) as IDataObject;
+	return readAll(properties, chosen) ?? chosen;
 }
 
 /** The Job IDs as a list. A single object is an item of Submit or Run. */

@@ -9,8 +9,6 @@ import type { NodeRun } from './n8nRun';
 type SearchedValues = Record<string, unknown>;
 
 export interface KeyLeakSearch {
-	/** How many values have been searched. */
-	searched: number;
 	/** Returns one text for each leak: `name: spelling, in context`. */
 	search(values: SearchedValues): string[];
 }
@@ -20,17 +18,14 @@ export function keyLeakSearch(key: string): KeyLeakSearch {
 	/** Texts without the key. An execution has most of its texts in several places, and many of them are in the next one, too. */
 	const clean = new Set<string>();
 	const spellings = spellingsOf(key);
-	const keySearch: KeyLeakSearch = {
-		searched: 0,
+	return {
 		search: (values) => {
 			if (clean.size > MAX_KEPT) clean.clear();
-			return Object.entries(values).flatMap(([name, value]) => {
-				keySearch.searched += 1;
-				return findIn(textsIn(value), spellings, clean).map((found) => `${name}: ${found}`);
-			});
+			return Object.entries(values).flatMap(([name, value]) =>
+				findIn(textsIn(value), spellings, clean).map((found) => `${name}: ${found}`),
+			);
 		},
 	};
-	return keySearch;
 }
 
 const MAX_KEPT = 50_000;

@@ -186,7 +186,7 @@ export class SharedAccount {
 	async admit(price: Credits, run: Spender, floors: Floors): Promise<Admission> {
 		const call = callAt(price);
 		const own = [...floors].filter(([balance]) => debits(call.account, balance));
-		if (own.length === 0) return this.begin(price, run);
+		if (own.length === 0) return this.start({ ...call, run, isHeld: false });
 		if (run.isStopped) return { failure: STOPPED };
 		const admission = new Moment<Admission>();
 		this.moment += 1;
