@@ -47,7 +47,7 @@ export function readIpAddress(value: unknown): LocalAnswer | string {
 		const found = /[^\da-f.:]/i.test(text) ? addressesIn(text).length : 0;
 		if (found > 1)
 			return answer('incomplete', 'contains more than one address. Enter one per item');
-		if (found === 1 && /\d\/\d{1,3}$/.test(address) && isOne) {
+		if (found === 1 && /[\da-f:]\/\d{1,3}$/i.test(address) && isOne) {
 			return answer('incomplete', 'is a network, not one address. Enter one of its addresses');
 		}
 		if (found === 1) {
