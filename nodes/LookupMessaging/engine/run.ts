@@ -73,8 +73,8 @@ export async function runOperation(
 	const differs = await differingOption(context, operation, declared, itemCount, tagField);
 	const problem = read.problem ?? credential.problem ?? differs;
 	// An estimate would hide the reason why the run is refused
-	const { urls } = credential;
-	const settings = { ...read, problem, isDryRun: read.isDryRun && !differs, urls };
+	const isDryRun = read.isDryRun && !differs;
+	const settings = { ...read, problem, isDryRun, urls: credential.urls };
 	const memory = openMemory(context, operation, { ...settings, source }, credential);
 	for (const { remember } of features) remember?.({ ...memory, credential: credential.fields });
 	for (const { beforePlan } of features) await beforePlan?.();
@@ -170,7 +170,6 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		const told = [soFar(receipt, isKept), skipped, ...warnings].flat().join('. ');
 		return toNodeError(context.getNode(), failure, item, told, moreOf(plan, settings, history));
 	};
-	await SLICES.pauseIfOver();
 	const fatal = fatalFailure(slots, refusal, settings);
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
 	const side = await sideOutputs(run);
