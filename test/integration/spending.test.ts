@@ -200,6 +200,13 @@ describe(`limits of spending, n8n ${release}`, () => {
 			'lets a run pass that needs no more, or that has no limit': [5, 0, 1000].map((most) => ({
 				...{ ...BUDGET, ...limit(most), status: 'success', calls: 5 },
 			})),
+			'refuses all where an expression comes to 0': [
+				{ maxPaidLookups: '={{ 100 - $json.used }}' },
+				{ maxPaidLookupsPerDay: '={{ 100 - $json.used }}' },
+			].map((options) => ({
+				...{ ...BUDGET, options, items: SIX.map((lead) => ({ ...lead, used: 100 })) },
+				...{ calls: 0, fails: /^Max Paid Lookups.* comes to 0, so no paid lookup is left/ },
+			})),
 			'refuses a run that needs one more': {
 				...{ ...BUDGET, ...limit(4), calls: 0 },
 				fails:

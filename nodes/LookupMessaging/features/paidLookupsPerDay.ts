@@ -18,7 +18,7 @@ export const MAX_PAID_LOOKUPS_PER_DAY: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 1000,
 	description:
-		"How many paid lookups this workflow may make with one account from 00:00 UTC to 00:00 UTC, counted as for Max Paid Lookups. A run that would need more doesn't start. It can't see other workflows, what other workers do at the same time, or, after a restart, manual runs and other nodes. 0 takes the limit away.",
+		"How many paid lookups this workflow may make with one account from 00:00 UTC to 00:00 UTC, counted as for Max Paid Lookups. A run that would need more doesn't start. It can't see other workflows, what other workers do at the same time, or, after a restart, manual runs and other nodes. 0 takes the limit away. An expression that comes to 0 allows none.",
 };
 
 /** Maximum number of characters of all names together: those of some thousand workflows. */
@@ -26,13 +26,14 @@ const MAX_CHARACTERS = 1_000_000;
 const counts = new BoundedCache<DayCount>(MAX_CHARACTERS);
 
 /** Counts every paid run, since another node of the workflow may have a limit. */
-export const paidLookupsPerDay: FeatureOpener = ({ context, options }) => {
+export const paidLookupsPerDay: FeatureOpener = (reader) => {
+	const { context, options } = reader;
 	const isSet = MAX_PAID_LOOKUPS_PER_DAY.name in options;
 	const limit = options[MAX_PAID_LOOKUPS_PER_DAY.name];
 	const most = Number(limit) || Infinity;
 	let share: RunShare | undefined;
 	return {
-		...(isSet && { problem: limitProblem(NAME, limit) }),
+		...(isSet && { problem: limitProblem(reader, MAX_PAID_LOOKUPS_PER_DAY, limit) }),
 		open({ account, clock }) {
 			const workflow = `${context.getWorkflow().id}`;
 			const name = JSON.stringify([workflow, account]);

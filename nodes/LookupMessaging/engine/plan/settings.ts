@@ -108,7 +108,12 @@ export function readSettings(reader: SettingsReader, features: SettingsOfFeature
 		...features,
 		problem:
 			reader.misread?.failure ??
-			problemWith(selectedFields, resultField, paidLookups, options.maxRequestsPerMinute) ??
+			problemWith(selectedFields, resultField, options.maxRequestsPerMinute) ??
+			limitProblem(
+				reader,
+				{ name: 'maxPaidLookups', displayName: 'Max Paid Lookups' },
+				paidLookups,
+			) ??
 			features.problem,
 		output,
 		selectedFields: selectedFields ?? [],
@@ -243,14 +248,11 @@ export function outputFieldOf(resource: string): string {
 function problemWith(
 	selectedFields: string[] | undefined,
 	resultField: string | undefined,
-	paidLookups: unknown,
 	perMinute: unknown,
 ): Failure | undefined {
 	if (!selectedFields) {
 		return parameterFailure("Fields isn't a list of field names. Choose them from the list");
 	}
-	const problem = limitProblem('Max Paid Lookups', paidLookups);
-	if (problem) return problem;
 	if (Number(perMinute) < 0) {
 		return parameterFailure(
 			'Max Requests per Minute is below 0. Enter a number, or 0 for no limit',
@@ -264,10 +266,20 @@ function problemWith(
 	return undefined;
 }
 
-/** Why a limit cannot be read: it must not count as no limit. */
-export function limitProblem(displayName: string, value: unknown): Failure | undefined {
+/** Why a limit must not count as no limit: it cannot be read, or an expression has come to 0. */
+export function limitProblem(
+	{ context, isForModel }: Pick<SettingsReader, 'context' | 'isForModel'>,
+	{ name, displayName }: Pick<INodeProperties, 'displayName' | 'name'>,
+	value: unknown,
+): Failure | undefined {
 	const limit = textOf(value).trim();
-	if (/^\d{1,15}$/.test(limit)) return undefined;
+	if (/^\d{1,15}$/.test(limit)) {
+		if (Number(limit) > 0 || isForModel) return undefined;
+		const written: unknown = context.getNodeParameter('spendingLimits', 0, {}, RAW);
+		const isComputed = !isObject(written) || textOf(written[name]).startsWith('=');
+		const reason = `${displayName} comes to 0, so no paid lookup is left. To take the limit away, enter 0 without an expression`;
+		return isComputed ? parameterFailure(reason) : undefined;
+	}
 	const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
 	return parameterFailure(`${displayName} ${wrong}. Enter a whole number, or 0 for no limit`);
 }
