@@ -354,7 +354,13 @@ describe(`the receipt, compared with the sandbox's ledger, n8n ${release}`, () =
 		expect(sandbox.spent(sandbox.keys.main).phone).toBe(11);
 	});
 
-	it('does not mention an identical run that was free, or that acts', async () => {
+	it('does not mention an identical run that was free, that acts, or that another account paid for', async () => {
+		const other = credentialsOf(sandbox, { apiKey: sandbox.keys.other });
+		const press = async (credentials = other) =>
+			noteOn(await runOn(validatePhone, { items: numbers(7), credentials }));
+		expect([await press(credentialsOf(sandbox)), await press(), await press()]).toEqual([
+			...[false, false, true],
+		]);
 		for (const parameters of [sendMessage, getBalance])
 			for (const time of [1, 2])
 				expect([time, noteOn(await runOn(parameters, { items: numbers(2) }))]).toEqual([

@@ -51,7 +51,7 @@ export interface Feature extends NetworkFeature {
 	/** Further hints after a run that did not fail. */
 	hints?(): NodeExecutionHint[];
 	/** A sentence for its receipt. */
-	note?(run: { plan: Plan; ledger: Ledger }): Promise<string | undefined>;
+	note?(run: { plan: Plan; ledger: Ledger; account: string }): Promise<string | undefined>;
 	/** An additional output after the results. */
 	output?(plan: Plan): Promise<INodeExecutionData[]>;
 	/** Called once the items of the run are returned for good. */

@@ -174,7 +174,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
 	const side = await sideOutputs(run);
 	const notes = await Promise.all(
-		run.features.map(async (one) => await one.note?.({ plan, ledger })),
+		run.features.map(async (one) => await one.note?.({ plan, ledger, account: memory.account })),
 	);
 	// A tool has no hints on older n8n
 	context.addExecutionHints?.(

@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FeatureOpener } from '../engine/feature';
 import type { AnyOperation } from '../engine/operation';
 import { equalityKey, type Plan } from '../engine/plan/plan';
-import { CREDENTIAL_TYPE } from '../engine/plan/settings';
 import { hashOf } from '../engine/plan/values';
 import { SLICES } from '../engine/clock';
 import { BoundedCache } from '../engine/memory/boundedCache';
@@ -22,9 +21,9 @@ const PAID_BEFORE =
 
 /** The note about an identical run of another execution that was also paid for. */
 export const equalRuns: FeatureOpener = ({ context, operation }) => ({
-	note: async ({ plan, ledger }) =>
+	note: async ({ plan, ledger, account }) =>
 		ledger.sum('priced') + ledger.sum('unpriced') > 0
-			? await notePaidRun(context, operation, plan)
+			? await notePaidRun(context, operation, plan, account)
 			: undefined,
 });
 
@@ -33,6 +32,7 @@ async function notePaidRun(
 	context: IExecuteFunctions,
 	operation: AnyOperation,
 	{ tasks }: Plan,
+	account: string,
 ): Promise<string | undefined> {
 	const execution = context.getExecutionId();
 	if (execution === undefined) return undefined;
@@ -42,9 +42,7 @@ async function notePaidRun(
 			hash = hashOf(key, hash);
 	});
 	const { resource, value } = operation;
-	const { id, credentials } = context.getNode();
-	const credential = credentials?.[CREDENTIAL_TYPE]?.id;
-	const node = [context.getWorkflow().id, id, credential, resource, value];
+	const node = [context.getWorkflow().id, context.getNode().id, account, resource, value];
 	const name = JSON.stringify([...node, tasks.length, hash]);
 	const before = paid.get(name);
 	paid.set(name, { execution, at: Date.now() }, 0);

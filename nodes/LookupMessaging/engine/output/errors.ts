@@ -162,21 +162,26 @@ function describeCost(failure: Failure, others: Job[] = []): string {
 	return `${own === NOT_CHARGED ? "You weren't charged for this call." : own} ${describeJobs(others)}`;
 }
 
-function describeOwnCost({ cause, jobs, mayHaveCost, paidBefore }: Failure): string {
+function describeOwnCost({ cause, jobs, isFinal, mayHaveCost, paidBefore }: Failure): string {
 	const isLost = cause === 'lost' && mayHaveCost;
-	if (jobs?.length) return `${isLost ? MAY_BE_CHARGED : ''} ${describeJobs(jobs)}`.trimStart();
+	if (jobs?.length)
+		return `${isLost ? MAY_BE_CHARGED : ''} ${describeJobs(jobs, isFinal)}`.trimStart();
 	if (cause === 'repeated') return NOT_THIS_TIME;
 	if (mayHaveCost) return MAY_BE_CHARGED;
 	return paidBefore ? CHARGED_BEFORE : NOT_CHARGED;
 }
 
-/** The jobs that were paid for, or may have been, and how to get their results. */
-export function describeJobs(jobs: Job[]): string {
+/**
+ * The jobs that were paid for, or may have been, and how to get their results.
+ * @param isOver whether all of them are here: to get them again would change nothing
+ */
+export function describeJobs(jobs: Job[], isOver?: true): string {
 	const [job] = jobs;
 	const ids = jobs.map(({ id }) => inShort(id, 200)).join(', ');
 	const named = jobs.length === 1 ? `the ${job.noun} ${ids}` : `${jobs.length} jobs (${ids})`;
 	const were = jobs.some(({ isRefused }) => isRefused) ? 'may have been' : 'were';
-	return `You ${were} charged for ${named}. ${describeResume(job, jobs.length)}.`;
+	const charged = `You ${were} charged for ${named}.`;
+	return isOver ? charged : `${charged} ${describeResume(job, jobs.length)}.`;
 }
 
 /** How to get the results of jobs, as a sentence without its full stop. It states the cost only if SPEC does. */

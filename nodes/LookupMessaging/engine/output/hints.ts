@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Failure, Job } from '../results';
-import type { History } from '../memory/answerStore';
+import { type History, isAwaited } from '../memory/answerStore';
 import { MAX_REMEMBERED } from '../memory/boundedCache';
 import { type AnyOperation, hasDeeds, isKnown } from '../operation';
 import { ended, escapeHtml } from '../plan/values';
@@ -185,8 +185,8 @@ export function warningHints(warnings: string[]): NodeExecutionHint[] {
 
 /** The jobs whose results are incomplete. */
 function openJobs(slots: SlotResult[]): Job[] {
-	const jobs = slots.flatMap((slot) => (slot.kind === 'failure' ? (slot.failure.jobs ?? []) : []));
-	return [...new Set(jobs)];
+	const failures = slots.flatMap((slot) => (slot.kind === 'failure' ? slot.failure : []));
+	return [...new Set(failures.filter(isAwaited).flatMap(({ jobs = [] }) => jobs))];
 }
 
 /**
