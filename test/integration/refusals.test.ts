@@ -140,10 +140,14 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 		expect(calls().length).toBe(40);
 	});
 
-	test.each([404, 405])(
+	test.each<[status: number, words: string]>([
+		[404, 'Not found'],
+		[405, 'Not found'],
+		[403, 'Access denied'],
+	])(
 		'takes HTTP %d for one about the value, which may have been charged, where the path has answered',
-		async (status) => {
-			sandbox.fault({ ...says('Not found', {}, status), skip: 2, times: 1 });
+		async (status, words) => {
+			sandbox.fault({ ...says(words, {}, status), skip: 2, times: 1 });
 			const lookup = { ...LOOKUPS.search, options: { [AT_ONCE]: 1 } };
 			const result = await run(lookup, {
 				...{ items: itemsOf('search', 5), retryOnFail: true, maxTries: 3 },
@@ -151,9 +155,16 @@ describe(`a service that refuses everything, n8n ${release}`, () => {
 			expect(calls().length).toBe(5);
 			const [refused, ...others] = result.items().filter(({ json }) => json.outcome === 'unknown');
 			expect(others).toEqual([]);
-			expect(String(refused.json.reason)).toMatch(
-				/^The service refused the request: Not found\. .*may have been charged/,
+			const reason = new RegExp(
+				`^The service refused the request: ${words}\\. .*may have been charged`,
 			);
+			expect(String(refused.json.reason)).toMatch(reason);
 		},
 	);
+
+	test('ends a run whose path has answered after ten times HTTP 403 in a row', async () => {
+		sandbox.fault({ ...html(403), skip: 2 });
+		await runAll('email', itemsOf('email'), { [AT_ONCE]: 1 });
+		expect(calls()).toHaveLength(2 + FAILURES_ALIKE);
+	});
 });

@@ -127,7 +127,7 @@ export interface OpenResponse extends Omit<RawResponse, 'body'> {
 }
 
 /** HTTP status and headers of a reply, and the call that it belongs to. */
-export type ReplyHead = Pick<Endpoint<unknown>, 'request'> & {
+export type ReplyHead = Pick<Endpoint<unknown>, 'isPathKnown' | 'request'> & {
 	status: number;
 	headers: Record<string, string>;
 };

@@ -269,7 +269,7 @@ function readAnswer(
 	const { status, body, headers } = reply;
 	const { request, credits, isPathKnown } = endpoint;
 	if (!body || isRedirect(status)) return { failure: failureOfStatus(endpoint, status) };
-	const head = { status, headers, request };
+	const head = { status, headers, request, isPathKnown };
 	const value = endpoint.read(withFewNames(body), head);
 	const isOfPath = credits && !isPathKnown && NO_PATH.has(status);
 	if (isRefusal(value) && !(isOfPath && isAboutMissingPath(value.reason))) {
@@ -337,7 +337,7 @@ function failureOfStatus(endpoint: Endpoint<unknown>, status: number, words?: st
 		const reason = `the service redirects to another address (HTTP ${status})`;
 		return failureUnder(endpoint, status, { scope: 'account', reason });
 	}
-	const scope = scopeOf(words, { status, request });
+	const scope = scopeOf(words, { status, request, isPathKnown });
 	const mayBeNoPath = NO_PATH.has(status);
 	const isOfValue = mayBeNoPath && credits && (isPathKnown || isAboutMissingValue(words));
 	const said = words ?? (isOfValue ? `HTTP ${status}` : undefined);

@@ -13,7 +13,7 @@ export const GAP = '\ufffc';
  */
 
 /** What the decision needs besides the words. */
-type RefusedCall = Pick<ReplyHead, 'request' | 'status'>;
+type RefusedCall = Pick<ReplyHead, 'isPathKnown' | 'request' | 'status'>;
 
 /** HTTP statuses that concern the account, whatever the body says (SPEC §7, email). */
 export const ACCOUNT_STATUSES = new Set([401, 402]);
@@ -26,10 +26,12 @@ const SAYS_FORBIDDEN = new Set([
 
 /** Whether the service refuses the account or the question. */
 export function scopeOf(words: string | undefined, call: RefusedCall): Refusal['scope'] {
-	const { status, request } = call;
+	const { status, request, isPathKnown } = call;
 	if (ACCOUNT_STATUSES.has(status)) return 'account';
 	const said = words ?? '';
-	if (status === FORBIDDEN && saysForbidden(withoutAsked(said, request))) return 'account';
+	// Where the path has answered, a firewall may have stopped this value alone
+	const isBare = status === FORBIDDEN && saysForbidden(withoutAsked(said, request));
+	if (isBare && !isPathKnown) return 'account';
 	return isAboutAccount(said, request) ? 'account' : 'question';
 }
 
@@ -177,9 +179,11 @@ export function isAboutMissingValue(words = ''): boolean {
 	return SUBJECT.test(inShort(words)) && isGone(words) && !isAboutMissingPath(words);
 }
 
-/** Whether a failure says no more than that the path is missing, as it may be for every further call. */
+/** Whether a failure says no more than that the path is missing or forbidden, as it may be for every further call. */
 export function isAboutPath({ status = 0, refusal }: Pick<Failure, 'refusal' | 'status'>): boolean {
-	return NO_PATH.has(status) && (refusal === undefined || isAboutMissingPath(refusal.reason));
+	const saysNoMore = status === FORBIDDEN ? saysForbidden : isAboutMissingPath;
+	const isOfPath = status === FORBIDDEN || NO_PATH.has(status);
+	return isOfPath && (refusal === undefined || saysNoMore(refusal.reason));
 }
 
 /**
