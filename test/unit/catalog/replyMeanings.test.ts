@@ -166,10 +166,10 @@ const PHONE_BASIC: Case[] = [
 	...inOtherTypes({ status: true }, { status: true }, 'valid'),
 	...opposed('is_valid', { ...INVALID, valid: true }, INVALID),
 	[{ ...INVALID, country: '', carrier: '', line_type: 'unknown' }, 'negative'],
-	...['Number too short', 'The phone number is too long'].map(
+	...['Number too short', `The phone number ${NUMBER} is not valid`].map(
 		(message): Case => [{ ...INVALID, message }, 'negative'],
 	),
-	[{ ...INVALID, message: `The phone number ${NUMBER} is not valid` }, 'negative'],
+	[{ ...INVALID, message: 'The phone number is too long' }, 'negative'],
 	...all(TROUBLES, INVALID, 'unknown'),
 	...all(TROUBLES_OF_YES, { ...INVALID, valid: true }, 'unknown'),
 	...all(PLAIN, { ...INVALID, valid: true }, 'positive'),
@@ -192,26 +192,25 @@ const PHONE_DETAILED: Case[] = [
 ];
 
 const NO_NAMES = [
-	...['not_found', 'NOT_FOUND', 'N.A.', 'n/a', 'N.A', 'Unknown', 'No name', 'no_name', '-', 'null'],
-	...['NO NAME FOUND', 'name not found', 'Private', 'anonymous', 'unavailable', 'No_Caller_ID'],
-	...['no data', 'timeout', 'Lookup failed', 'Error', 'NaN', ...NOT_NAMES],
-	...['V1234567', 'Identity withheld', 'Sign in to see name', 'Verified Business'],
-	...['V40915174400025', 'NUISANCE LIKELY', 'POLITICAL CALL', 'Business Caller', 'Loading...'],
-	...['Upgrade to see name', 'Не найдено', 'Nie znaleziono', 'Numéro non attribué', 'true'],
-	...['WIRELESS CALLER', 'OUT OF AREA', 'Unidentified', 'Caller Unknown', NUMBER, 'Error 500'],
-	...['Service unavailable', 'Robocaller', 'TOLL FREE NUMBER', 'Mobile', 'WIRELESS CALLER TX'],
-	...['Unbekannt', 'Inconnu', 'Desconocido', 'Número oculto', 'Sconosciuto', 'No ID', 'UNAVAIL'],
-	...['The number you called is not in service', 'NAME UNAVAILABL', 'NAME NOT AVAILA', 'OOA'],
-	...['NUMBER NOT IN S', 'Gizli Numara', '非通知', 'Non-Published', '未知', 'NOT PUBLISHED', 'N/D'],
-	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', 'k.A.', 'S/N'],
-	...['Potential Spam', 'Not Disclosed', 'n.v.t.', 'Неизвестный номер'],
+	...['not_found', 'N/A', 'No name', 'null', 'Private', 'timeout', 'NaN', ...NOT_NAMES, NUMBER],
+	...['V1234567', 'Verified Business', 'Loading...', 'true', 'WIRELESS CALLER', 'Error 500'],
+	...[
+		'OUT OF AREA',
+		'OOA',
+		'No ID',
+		'NAME UNAVAILABL',
+		'NUMBER NOT IN S',
+		'Potential Spam',
+		'k.A.',
+		'S/N',
+	],
+	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', '非通知'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
 ];
 const WITH_SERVICE_WORDS = [
-	...['Ada Lovelace', 'Nona Private', 'Not Found Bakery', 'Free Mobile', 'The Gateway'],
-	...['Will Error', 'Max Limit Ltd', 'Nan', 'Business Tools Ltd', 'V40 Garage', 'JOHN FREE'],
-	...['To An', 'An Do', 'J. R. Tolkien', 'Object Design', 'Pay Wang', 'Anna Unknown', 'Ng', '李明'],
-	...['Robocaller Films', 'Не Звони', ...NOT_NAMES.map((name) => `${name} Bakery`)],
+	...['Ada Lovelace', 'Not Found Bakery', 'The Gateway', 'Will Error', 'Nan', 'V40 Garage'],
+	...['JOHN FREE', 'To An', 'J. R. Tolkien', 'Object Design', 'Anna Unknown', '李明'],
+	...NOT_NAMES.map((name) => `${name} Bakery`),
 ];
 const CALLER_ID: Case[] = [
 	...WITH_SERVICE_WORDS.map((name): Case => [{ ...CALLER, name }, 'positive']),
@@ -219,7 +218,7 @@ const CALLER_ID: Case[] = [
 	...all(TROUBLES_OF_YES, { ...CALLER, name: 'Ada' }, 'unknown'),
 	...all(PLAIN, { ...CALLER, name: 'Ada' }, 'positive'),
 	...NO_NAMES.map((name): Case => [{ ...CALLER, name }, 'unknown']),
-	...NO_NAMES.slice(0, 6).map((name): Case => [{ ...CALLER, name, valid: 'INVALID' }, 'negative']),
+	[{ ...CALLER, name: 'not_found', valid: 'INVALID' }, 'negative'],
 	[{ success: false, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
 	[{ success: false, message: 'Invalid phone number', note: 'upstream timeout' }, 'unknown'],
 	[{ success: false, message: 'Lookup timed out' }, 'unknown'],
@@ -245,24 +244,18 @@ const OF_ASKER = [
 ];
 /** Codes of a mailbox or a domain, by which a no holds, and of anything else, by which none does. */
 const OF_MAILBOX = [
-	...['mailbox_not_found', 'user_unknown', 'no_mx', 'mailbox_disabled', '550', '5.1.1', 550, 551],
-	...['no_such_user', 'rejected_email', 'recipient_rejected', 'invalid_mailbox', 'invalid_email'],
-	...['invalid_domain', 'domain_not_found', 'no_mx_record', 'does_not_exist', 'account-disabled'],
-	...['Mailbox does not exist', 'domain_has_no_mx', 'invalid_syntax', '550 5.1.1 user unknown'],
-	...['MX_NOT_FOUND', 'no_dns_entries', 'NXDOMAIN', 'unknown_user', 'address_invalid', 'null_mx'],
+	...['mailbox_not_found', 'user_unknown', 'unknown_user', 'no_mx', '550', '5.1.1', 551, '', null],
+	...['recipient_rejected', 'invalid_mailbox', 'does_not_exist', 'account-disabled', 'NXDOMAIN'],
+	...['no_mx_or_a_record', 'no mail server found', 'hard_bounce', '550 5.1.1 user unknown'],
 	// RFC 7504
-	...[521, '521', 'smtp_521', 556, '556', '521 Host does not accept mail', '521 5.3.2 No mail'],
-	...['no_mx_records_found', 'no_mx_found', 'domain_no_mx', 'no_mx_or_a_record'],
-	...['no mail server found', 'mailserver_not_found'],
-	...['hard_bounce', 'user_does_not_exist', 'inactive_mailbox', 'email_not_found', '', null],
+	...[521, '521', 'smtp_521', 556, '521 Host does not accept mail', '521 5.3.2 No mail'],
 ];
 const OF_CHECK = [
-	...[421, 450, 451, 452, 554, '421', 'soft_bounce', 'try_later', 'transient', 'delayed'],
-	...['host_down', 'server_down', 'mx_refused', 'refused', 'ip_rejected', 'ip_banned', 'quota'],
-	...['invalid_smtp', 'bad_response', 'unsupported_provider', 'not_supported', 'untested'],
-	...[500, 501, 503, 530, 535, 541, 555, '5.3.2', '521 5.7.1 Client blocked', 'no_a_record'],
-	...['no_route', 'invalid_host_response', 'mailbox_not_tested', 'something_new', 'E42'],
-	...['invalid_request', 'not_found_cache', 'unknown_provider', 'bad_gateway', 'no_connect'],
+	...[421, 450, 452, 554, 500, 535, '5.3.2', '521 5.7.1 Client blocked', 'soft_bounce', 'quota'],
+	...['try_later', 'host_down', 'mx_refused', 'ip_rejected', 'invalid_smtp', 'no_a_record'],
+	...['unsupported_provider', 'mailbox_not_tested', 'not_found_cache', 'unknown_provider'],
+	...['something_new', 'E42', 'mailbox_busy', 'greylisted', 'smtp_451', 'mailbox_full', '4.2.2'],
+	...['over_quota', 'insufficient_storage'],
 ];
 const SERVER_FIELDS = ['message', 'reason', 'details', 'smtp_response', 'sub_status', 'smtp_code'];
 const fromServer = (texts: string[], meaning: Meaning) =>
@@ -275,11 +268,10 @@ const fromServer = (texts: string[], meaning: Meaning) =>
 	);
 /** A server that accepts all, told in any field; and none. */
 const CATCH_ALLS: IDataObject[] = [
-	...['reason', 'result', 'sub_status', 'state', 'type', 'message', 'status_text'].flatMap((name) =>
-		['accept_all', 'catch_all', 'catchall', 'Catch-all server', 'Domain accepts all'].map(
-			(text) => ({ [name]: text }),
-		),
+	...['accept_all', 'catch_all', 'catchall', 'Catch-all server', 'Domain accepts all'].map(
+		(reason) => ({ reason }),
 	),
+	...[{ sub_status: 'catch_all' }, { type: 'accept_all' }, { message: 'catchall' }],
 	...[{ flags: ['free', 'accepts_all'] }, { data: { type: 'Accept All' } }],
 ];
 const NO_CATCH_ALLS: IDataObject[] = [
@@ -317,12 +309,6 @@ const EMAILS: Case[] = [
 		'unknown',
 	),
 	[{ ...UNDELIVERABLE, mx: ['mx.spam-filter.example'], note: 'not blacklisted' }, 'negative'],
-	...['mailbox_busy', 'greylisted', 'grey_listed', '451', '450', '421', '4.2.2', 'smtp_451'].map(
-		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
-	),
-	...['mailbox_full', 'over_quota', 'quota_exceeded', 'insufficient_storage', 'server_busy'].map(
-		(reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown'],
-	),
 	...OF_MAILBOX.map((reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'negative']),
 	...OF_CHECK.map((reason_code): Case => [{ ...UNDELIVERABLE, reason_code }, 'unknown']),
 	...OF_CHECK.map((reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'unknown']),
@@ -347,7 +333,7 @@ const EMAILS: Case[] = [
 	...[{ mailbox_full: false }, { disposable: true, role: true }, { greylisted: null }].map(
 		(flag): Case => [{ ...UNDELIVERABLE, ...flag }, 'negative'],
 	),
-	...['no_mx', 'invalid_domain', 'user_unknown', 'rejected', 'not_accepted', 'something_new'].map(
+	...['no_mx', 'user_unknown', 'not_accepted'].map(
 		(reason_code): Case => [{ ...DELIVERABLE, reason_code }, 'unknown'],
 	),
 	...['mailbox_accepted', 'accepted_email', 'SMTP_OK', 'valid', 'role_account', '', null]
@@ -361,44 +347,24 @@ const EMAILS: Case[] = [
 	...all([{ state: 'deliverable' }, { smtp_code: 250 }], DELIVERABLE, 'positive'),
 	...all([{ state: 'undeliverable' }, { deliverability: 'UNDELIVERABLE' }], DELIVERABLE, 'unknown'),
 	...all([{ state: 'undeliverable' }, { smtp_ms: 250 }], UNDELIVERABLE, 'negative'),
-	...[
-		...['catch_all', 'accept_all', 'catchall', 'is_catch_all', 'acceptAll', 'accepts_all'],
-		...['is_catch_all_domain', 'domain_catch_all', 'is_catchall_email'],
-	].flatMap((name): Case[] => [
-		[{ ...DELIVERABLE, [name]: { value: true, text: 'TRUE' } }, 'unknown'],
-		[{ ...DELIVERABLE, [name]: { value: false, text: 'FALSE' } }, 'positive'],
-		...[true, 1, 'yes', 'true'].map((flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'unknown']),
-		...[false, 0, 'no'].map((flag): Case => [{ ...DELIVERABLE, [name]: flag }, 'positive']),
-	]),
+	...['catch_all', 'acceptAll', 'accepts_all', 'is_catchall_email', 'domain_catch_all'].flatMap(
+		(name): Case[] => [
+			[{ ...DELIVERABLE, [name]: { value: true, text: 'TRUE' } }, 'unknown'],
+			[{ ...DELIVERABLE, [name]: { value: false, text: 'FALSE' } }, 'positive'],
+			[{ ...DELIVERABLE, [name]: 'yes' }, 'unknown'],
+			[{ ...DELIVERABLE, [name]: 0 }, 'positive'],
+		],
+	),
 ];
 
 const PLACE = { status: true, ip: IP, country: 'US', city: 'Mountain View' };
 const UNLOCATED = { status: false, ip: IP };
 const GEO: Case[] = [
-	...UNKNOWN_ABROAD.concat('-', 'Unknown city', 'Pays inconnu', 'Unbekannte Stadt').flatMap(
-		(text): Case[] => [
-			[{ status: true, ip: IP, city: text }, 'unknown'],
-			[{ status: true, ip: IP, country: text, region: `[${text}]`, city: text }, 'unknown'],
-			[{ ...UNLOCATED, country: text, city: text }, 'negative'],
-		],
-	),
-	...all(
-		[{ country: 'NO' }, { country: 'Norway' }, { city: 'Unna' }],
-		{ status: true },
-		'positive',
-	),
-	...all(
-		[
-			...[{ isp: 'Example Net' }, { timezone: 'UTC' }, { asn: 64497, organization: 'Example' }],
-			...[{ isp: 'Example Net', asn_organization: 'EXAMPLE', timezone: 'Europe/London' }],
-		],
-		UNLOCATED,
-		'negative',
-	),
-	...all([{ isp: 'Access denied' }, { organization: 'Lookup failed' }], UNLOCATED, 'unknown'),
-	...all([{ country: 'GB' }, { city: 'London' }], UNLOCATED, 'unknown'),
-	...['false', 'False'].map((status): Case => [{ status, ip: IP }, 'negative']),
-	...[0, 'no', '0'].map((status): Case => [{ status, ip: IP }, 'unknown']),
+	...UNKNOWN_ABROAD.concat('-', 'Unknown city', 'Error', 'Bogon').flatMap((text): Case[] => [
+		[{ status: true, ip: IP, city: text }, 'unknown'],
+		[{ status: true, ip: IP, country: text, region: `[${text}]`, city: text }, 'unknown'],
+	]),
+	[{ ...UNLOCATED, country: 'Unbekannt', city: 'inconnu' }, 'negative'],
 	...opposed('located', PLACE),
 	...all(TROUBLES_OF_YES, PLACE, 'unknown'),
 	...all(PLAIN, PLACE, 'positive'),
@@ -406,63 +372,62 @@ const GEO: Case[] = [
 		const city = NOT_NAMES[(nth + 1) % NOT_NAMES.length];
 		return [{ status: true, ip: IP, country, city }, 'unknown'];
 	}),
+	// Codes and names of what is no country
 	...[
-		...[
-			{ country: 'A1', country_name: 'Anonymous Proxy' },
-			{ country: 'LOCAL' },
-			{ country: 'o1' },
-		],
-		...[{ country: 'A2', country_name: 'Satellite Provider' }, { country_name: 'Localhost' }],
-		...[
-			{ country: 'T1', country_name: 'Tor' },
-			{ country: 'LOCAL', country_name: 'Localhost' },
-		],
+		...[{ country: 'A1', country_name: 'Anonymous Proxy' }, { country: 'o1' }],
+		...[{ country_name: 'Localhost' }, { country: 'LOCAL', country_name: 'Localhost' }],
 	].flatMap((names): Case[] => [
 		[{ status: true, ip: IP, ...names }, 'unknown'],
 		[{ status: true, ip: IP, ...names, latitude: 51.5, longitude: -0.1 }, 'positive'],
 	]),
-	[{ status: false, error: `IP address ${IP} could not be resolved.` }, 'negative'],
-	[{ status: false, error: `Could not locate the address ${IP}` }, 'negative'],
-	[{ status: false, error: 'Upstream timeout' }, 'unknown'],
-	[{ status: false, ip: IP, city: 'not_found', country: 'N.A.' }, 'negative'],
-	...all(TROUBLES, { status: false, ip: IP }, 'unknown'),
-	...[
-		...['Invalid IP address.', 'IPV6 ADDRESS MISSING IN IPV4 BIN', 'IP address not found'],
-		'This parameter is unavailable for selected data file. Please upgrade.',
-		...['Bogon', 'Error', 'Timeout', 'Quota exceeded', 'INVALID_IP', 'Lorem'],
-	].flatMap((text): Case[] => {
-		const names = { country: text, country_name: text, region: text, city: text };
-		return [
-			[{ status: true, ip: IP, ...names }, 'unknown'],
-			[{ status: true, ip: IP, ...names, region: 'Invalid address', isp: text }, 'unknown'],
-			[{ status: false, ip: IP, ...names }, 'unknown'],
-		];
-	}),
-	...[
-		...[{ country: 'US' }, { country: 'Germany' }, { country_name: 'Brazil' }],
-		...[
-			{ country: 'TV', city: 'Error' },
-			{ latitude: 1, longitude: 2 },
+	...['Invalid IP address.', 'IPV6 ADDRESS MISSING IN IPV4 BIN', 'Quota exceeded'].flatMap(
+		(text): Case[] => {
+			const names = { country: text, country_name: text, region: text, city: text };
+			return [
+				[{ status: true, ip: IP, ...names, region: 'Invalid address', isp: text }, 'unknown'],
+				[{ status: false, ip: IP, ...names }, 'unknown'],
+			];
+		},
+	),
+	...all(
+		[
+			...[{ country: 'NO' }, { country: 'Germany' }, { country_name: 'Brazil' }, { city: 'Unna' }],
+			...[
+				{ latitude: 1, longitude: 2 },
+				{ region: 'Bavaria', city: 'Munich' },
+			],
+			...[
+				{ country: 'TV', city: 'Error' },
+				{ country: 'Singapore', city: 'Singapore' },
+			],
 		],
-		...[
-			{ region: 'Bavaria', city: 'Munich' },
-			{ city: 'Munich', country: null },
-			{ country: 'Singapore', city: 'Singapore' },
+		{ status: true, ip: IP },
+		'positive',
+	),
+	...all(
+		[
+			...[{ isp: 'Example Net' }, { timezone: 'UTC' }, { asn: 64497, organization: 'Example' }],
+			...[
+				{ country: null, city: 'not_found', isp: '' },
+				{ latitude: 0, longitude: 0, asn: 0 },
+			],
+			...[{ geoip_balance: 5 }, { ratelimit_remain: '9' }, { success: false }, { range: [0, 0] }],
+			...[{ error: `IP address ${IP} could not be resolved.` }],
+			...[{ error: `Could not locate the address ${IP}` }, { status: 'False' }],
 		],
-	].map((place): Case => [{ status: true, ip: IP, ...place }, 'positive']),
-	...[
-		...[{ balance: '0' }, { credits_remaining: '0' }, { remaining: '0 credits' }],
-		...[{ note: 'No credits' }, { hint: 'add credits' }, { plan: 'free' }, { isp: 'expired' }],
-		...[{ limit_exceeded: true }, { over_quota: true }, { authorized: false }],
-		...[{ subscription: 'inactive' }, { upstream: 'down' }, { rate: { remaining: 0 } }],
-	].map((beside): Case => [{ status: false, ip: IP, ...beside }, 'unknown']),
-	...[
-		...[
-			{ country: null, city: 'Unknown', isp: '' },
-			{ asn: 0, latitude: 0, longitude: 0 },
+		UNLOCATED,
+		'negative',
+	),
+	...all(
+		[
+			...[{ isp: 'Access denied' }, { country: 'GB' }, { city: 'London' }, { status: 'no' }],
+			...[{ error: 'Upstream timeout' }, { balance: '0' }, { remaining: '0 credits' }],
+			...[{ note: 'No credits' }, { hint: 'add credits' }, { plan: 'free' }, { status: 0 }],
+			...[{ limit_exceeded: true }, { rate: { remaining: 0 } }, { upstream: 'down' }, ...TROUBLES],
 		],
-		...[{ geoip_balance: 5 }, { ratelimit_remain: '9' }, { success: false }, { range: [0, 0] }],
-	].map((beside): Case => [{ status: false, ip: IP, ...beside }, 'negative']),
+		UNLOCATED,
+		'unknown',
+	),
 	...all(TROUBLES, { status: false, error: 'IP address could not be resolved.' }, 'unknown'),
 ];
 
@@ -481,19 +446,9 @@ const ROWS: Case[] = [
 	[{ phone_number: NUMBER, status: 'pending' }, 'unknown'],
 	[{ ...ROW, status: 'pending', businessnumber: false }, 'unknown'],
 	...all(TROUBLES, ROW, 'unknown'),
-	...[
-		{ validation: { formatted_number: '+44 20 7946 0999' } },
-		{ validation: { number: '+442079460999' } },
-		{ validation: { formatinternational: '+1 202 555 0143' } },
-		{ number: '+442079460999' },
-	].flatMap((beside): Case[] => [
-		[{ ...ON, ...beside }, 'unknown'],
-		[{ ...ROW, ...beside }, 'unknown'],
-	]),
-	...[
-		{ validation: { formatted_number: '+44 20 7946 0123', number: '020 7946 0123' } },
-		{ validation: { number: null, formatnational: '020 7946 0123' }, number: '442079460123' },
-	].map((beside): Case => [{ ...ROW, ...beside }, 'negative']),
+	...all([{ validation: { number: '+442079460999' } }, { number: '+12025550143' }], ON, 'unknown'),
+	[{ ...ROW, validation: { formatinternational: '+1 202 555 0143' } }, 'unknown'],
+	[{ ...ROW, validation: { number: null, formatnational: '020 7946 0123' } }, 'negative'],
 ];
 
 const nameOf = ({ resource, value }: { resource: string; value: string }) => `${resource}.${value}`;
