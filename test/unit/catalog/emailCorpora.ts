@@ -5,16 +5,8 @@
 
 type Corpus = Array<string | [given: string, sent: string]>;
 
-/** What SMTP servers take. */
+/** What SMTP servers take, beside what the random mailboxes and the suite of isemail have. */
 export const VALID: Record<string, Corpus> = {
-	'RFC 3696 §3, with its errata': [
-		String.raw`"Abc\@def"@example.com`,
-		String.raw`"Joe\\Blow"@example.com`,
-		'customer/department=shipping@example.com',
-		'$A12345@example.com',
-		'!def!xyz%abc@example.com',
-		'_somename@example.com',
-	],
 	'RFC 5321 §4.1.3 and appendix D': [
 		['Smith@bar.com.', 'Smith@bar.com'],
 		'Jones@[123.255.37.2]',
@@ -22,51 +14,26 @@ export const VALID: Record<string, Corpus> = {
 		['Brown@[IPv6:::FFFF:192.0.2.1]', 'Brown@[IPv6:::ffff:c000:201]'],
 	],
 	'the example addresses of Wikipedia, "Email address" and "International email"': [
-		'simple@example.com',
-		'very.common@example.com',
-		['FirstName.LastName@EasierReading.org', 'FirstName.LastName@easierreading.org'],
-		...['x@example.com', 'long.email-address-with-hyphens@and.subdomains.example.com'],
-		...['user.name+tag+sorting@example.com', 'name/surname@example.com', 'admin@example'],
-		...['" "@example.org', '"john..doe"@example.org', 'mailhost!username@example.org'],
+		...['admin@example', 'i.like.underscores@but_they_are_not_allowed_in_this_part'],
 		String.raw`"very.(),:;<>[]\".VERY.\"very@\\ \"very\".unusual"@strange.example.com`,
 		'user%example.com@example.org',
-		[
-			'postmaster@[IPv6:2001:0db8:85a3:0000:0000:8a2e:0370:7334]',
-			'postmaster@[IPv6:2001:db8:85a3::8a2e:370:7334]',
-		],
-		'_test@[IPv6:2001:db8::1]',
-		'i.like.underscores@but_they_are_not_allowed_in_this_part',
-		'Pelé@example.com',
-		['δοκιμή@παράδειγμα.δοκιμή', 'δοκιμή@xn--hxajbheg2az3al.xn--jxalpdlp'],
-		['我買@屋企.香港', '我買@xn--hoqu73a.xn--j6w193g'],
-		['二ノ宮@黒川.日本', '二ノ宮@xn--5rtw95l.xn--wgv71a'],
-		['медведь@с-балалайкой.рф', 'медведь@xn----8sbaac5cahfb0b0a.xn--p1ai'],
 		['संपर्क@डाटामेल.भारत', 'संपर्क@xn--c2bd4bq1db8d.xn--h2brj9c'],
 	],
 	'UTS #46 §2.3 (deviations) and RFC 5892, appendix A (joiners in their context)': [
 		['a@faß.de', 'a@xn--fa-hia.de'],
-		['a@FASS.de', 'a@fass.de'],
 		['a@βόλος.com', 'a@xn--nxasmm1c.com'],
 		['a@ΒΌΛΟΣ.com', 'a@xn--nxasmq6b.com'],
 		['info@ශ්\u200dරී.com', 'info@xn--10cl1a0b660p.com'],
-		['info@ශ්රී.com', 'info@xn--10cl1a0b.com'],
 		['info@نامه\u200cای.com', 'info@xn--mgba3gch31f060k.com'],
-		['info@نامهای.com', 'info@xn--mgba3gch31f.com'],
 		'نام\u200cها@example.com',
-		'ශ්\u200dරී@example.com',
 		'ന്\u200d@example.com',
 	],
 	'the list of what servers take beyond RFC 5321': [
 		...['.leading.dot@example.com', 'trailing.dot.@example.com', 'two..dots@example.com'],
-		...['name@_name.example.com', 'name@name_.example.com', 'name@_.example.com'],
-		...['name@sub_domain.example.com'],
-		['name@example.com.', 'name@example.com'],
-		['name@☃.example', 'name@xn--n3h.example'],
+		...['name@_name.example.com', 'name@name_.example.com'],
 		['name@❤\ufe0f.example', 'name@xn--qei.example'],
 		['name@1א.example', 'name@xn--1-0hc.example'],
-		'name@xn--zzzzzzz.example',
-		'name@192.0.2.1',
-		'👩\u200d💻@example.com',
+		...['name@xn--zzzzzzz.example', 'name@192.0.2.1', '👩\u200d💻@example.com'],
 		'"a\u00a0b"@example.com',
 	],
 };

@@ -115,25 +115,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 	});
 
 	describe.each(LISTS)('the results of $name', (row) => {
-		test.each<[given: Params, count: number]>([
-			[{ returnAll: true }, MANY],
-			[{ returnAll: true, limit: 7 }, MANY],
-			[{}, 50],
-			[{ limit: 1 }, 1],
-			[{ limit: '70' }, 70],
-			[{ limit: 100_000 }, MANY],
-		])('with the parameters %j are so many: %d', async (given, count) => {
-			expect((await ask(row, asking(row, SCRAPER.many, given))).rows).toHaveLength(count);
-		});
-
-		test('may be empty, which is an answer: one item, negative', async () => {
-			const { rows, ...answer } = await ask(row, asking(row, SCRAPER.nothing));
-			const reason: unknown = expect.stringMatching(/^no (results|comments)$/);
-			expect(rows ?? []).toEqual([]);
-			expect(answer).toMatchObject({ outcome: 'negative', reason, shape: 'result' });
-			expect(sandbox.spent(sandbox.keys.main)).toMatchObject({ scraper: 1 });
-		});
-
 		test('are a list in one item when they are not split', async () => {
 			const isPost = row.operation === getForumPost;
 			const name = isPost ? 'comments' : 'results';
@@ -224,34 +205,30 @@ describe('results are found', () => {
 	const texts = (body: IDataObject, status?: number) =>
 		textsOf(shown(searchMicroblog, { query: 'x' }, body, status));
 
-	const KNOWN = ['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items'];
-	const OTHER = ['statuses'];
 	const NONE_FOUND = ['No posts found for this query', 'No results found for "coffee"'];
 	/** Bodies by the texts that are found in them, or by the outcome or scope without any. */
 	const READ: Record<string, IDataObject[]> = {
 		'Hello, You': [
-			...[...KNOWN, ...OTHER].map((name) => ({ status: true, [name]: [post, { text: 'You' }] })),
+			...['data', 'results', 'posts', 'tweets', 'comments', 'replies', 'items', 'statuses'].map(
+				(name) => ({ status: true, [name]: [post, { text: 'You' }] }),
+			),
 			{ data: ['Hello', 'You'] },
 		],
 		Hello: [
-			...[...KNOWN, ...OTHER].map((name) => ({ status: true, data: { [name]: [post] } })),
-			...[{ status: true, ...post }, { status: true, data: post }, { data: [null, post, ''] }],
-			...[{ data: [{ kind: 't3', data: post }] }, { data: [], posts: [post] }],
-			...[...OTHER, 'toots'].flatMap((name): IDataObject[] => [
-				{ [name]: [post], search_metadata: { count: 1 } },
-				{ status: 'ok', [name]: [post], next_cursor: 'x', meta: { users: [post] } },
-				{ status: true, a: { b: { [name]: [post] } } },
-			]),
+			...[{ data: { items: [post] } }, { status: true, ...post }, { status: true, data: post }],
+			...[{ data: [null, post, ''] }, { data: [], posts: [post] }, { posts: [], results: [post] }],
+			...[{ toots: [post], search_metadata: { count: 1 } }, { a: { b: { statuses: [post] } } }],
+			{ status: 'ok', toots: [post], next_cursor: 'x', meta: { users: [post] } },
 			...[{ error: 'No.', data: [post] }, { data: [{ error: 'Blocked' }, post] }],
-			...[{ data: [{ ...post, error: 'No image' }] }, { posts: [], results: [post] }],
+			{ data: [{ ...post, error: 'No image' }] },
 			// The only list below objects
 			{ data: { kind: 'Listing', data: { after: null, children: [{ kind: 't3', data: post }] } } },
 		],
 		unknown: [
-			...['entries', 'search_results'].flatMap((name): IDataObject[] => [
-				{ data: [], [name]: [post] },
-				{ data: [], a: { [name]: [post] } },
-			]),
+			...[
+				{ data: [], entries: [post] },
+				{ data: [], a: { search_results: [post] } },
+			],
 			...[
 				{ hits: [post], toots: [post] },
 				{ status: true, warnings: [{ text: 'Slow' }] },
@@ -261,11 +238,7 @@ describe('results are found', () => {
 				{ status: true, data: [], upstream: { status: 429 } },
 			],
 			...[{ data: [], info: 'Search is currently disabled' }, { data: [null, null] }],
-			...[{ status: true, data: null }, { status: true }, {}],
-			...[
-				{ status: true, message: 'Nothing found' },
-				{ data: [], message: 'Upstream timeout' },
-			],
+			...[{ status: true, data: null }, {}, { status: true, message: 'Nothing found' }],
 			{ status: true, data: { data: { after: 't3_x', children: [] } } },
 		],
 		negative: [
@@ -276,20 +249,14 @@ describe('results are found', () => {
 		question: [
 			...[
 				{ status: false, error: 'No.' },
-				{ status: false, error: 'No results found', total: 3 },
+				{ success: false, message: 'No.' },
 			],
 			...[
-				{ success: false, message: 'No.' },
+				{ status: false, error: 'No results found', total: 3 },
 				{ error: 'No.', data: [] },
 			],
-			...['Error: blocked by platform', 'Service temporarily unavailable'].map((text) => ({
-				...{ status: true, data: [text] },
-			})),
-			...[
-				{ status: true, data: { error: 'Blocked' } },
-				{ data: { posts: [{ error: 'Blocked' }] } },
-			],
-			{ status: true, data: [{ error: 'Blocked', code: 403 }] },
+			...[{ data: ['Error: blocked by platform'] }, { status: true, data: { error: 'Blocked' } }],
+			{ data: { posts: [{ error: 'Blocked', code: 403 }] } },
 		],
 	};
 	test.each(
@@ -298,14 +265,10 @@ describe('results are found', () => {
 		expect(texts(body)).toBe(found);
 	});
 
-	test.each<[words: string, body: IDataObject]>([
-		['rate limited', { data: 'rate limited' }],
-		['rate limited', { data: 'rate limited', request_id: 'r1' }],
-		['blocked', { results: 'blocked', took: 12 }],
-	])('nowhere in the text %j, which is the reason', (words, body) => {
-		const reason: unknown = expect.stringContaining(`"${words}"`);
+	test.each(['data', 'results'])('nowhere in a text alone (%s), which is the reason', (name) => {
+		const reason: unknown = expect.stringContaining('"rate limited"');
 		const unknown = OPERATIONS.map(() => ({ outcome: 'unknown', reason }));
-		expect(answersTo({ status: true, ...body })).toMatchObject(unknown);
+		expect(answersTo({ status: true, [name]: 'rate limited', took: 12 })).toMatchObject(unknown);
 	});
 
 	/** What says that there are more results than none, and what does not. */
@@ -346,26 +309,19 @@ describe('results are found', () => {
 		for (const fields of NO_MORE) expectIn({ data: [], ...fields }, 'negative');
 	});
 
-	/** Replies about a job, an account or a request, without anything of a post. */
-	const JOBS: IDataObject[] = [
-		...[{ status: 'processing', id: '1', url: 'https://s.example/jobs/1', likes: 0 }],
-		{ request_id: 'r1', took_ms: 12, credits_left: 9 },
-	];
-
 	const reply = { id: 2, text: 'Reply' };
 	test.each<[found: string, bodies: IDataObject[]]>([
 		[
 			'Reply',
 			[
 				...[
-					{ comments: [], replies: [reply] },
 					{ replies: [], comments: [reply] },
+					{ comments: [], data: { replies: [reply] } },
 				],
 				...[
-					{ comments: [], data: { replies: [reply] } },
 					{ data: [post], replies: [reply] },
+					{ data: [], items: [], children: [reply] },
 				],
-				...[{ data: [], items: [], children: [reply] }],
 				{ data: { tweet: post, conversation: [reply] } },
 			],
 		],
@@ -398,7 +354,8 @@ describe('results are found', () => {
 
 	/** Answers without anything that the records have. */
 	const UNREADABLE: IDataObject[] = [
-		...JOBS,
+		{ status: 'processing', id: '1', url: 'https://s.example/jobs/1', likes: 0 },
+		{ request_id: 'r1', took_ms: 12, credits_left: 9 },
 		// What a platform shows to a scraper in the place of a post
 		...[
 			...['Just a moment...', 'Access Denied | forum.example', '403 Forbidden', 'reCAPTCHA'],
@@ -439,6 +396,12 @@ describe('results are found', () => {
 			{ outcome: 'positive' },
 			{ outcome: 'unknown', response: { kind: 'more' } },
 		]);
+	});
+
+	test('as one item, which is negative, if there are none', () => {
+		const none = { outcome: 'negative', reason: 'no results', shape: 'result' };
+		const given = { query: 'x', splitIntoItems: true };
+		expect(shown(searchForum, given, { data: [] })).toMatchObject(none);
 	});
 
 	test('not under an HTTP error when there are none', () => {

@@ -376,6 +376,7 @@ describe('a message with a status of success', () => {
 	];
 	const SENT_BESIDE: IDataObject[] = [
 		...[{ response: { error: null } }, { errors: [] }, { delivered: true }, { result: null }],
+		{ accepted: [NUMBER] },
 		...[{ failed: 0, queued: 0 }, { not_on_whatsapp: false }, { status_code: 202 }, { ack: 0 }],
 		...[{ dry_run: false, sandbox: 0, refunded: null, pending: true }, { rejected: [] }],
 		...['queued', 'PENDING', 'SERVER_ACK'].map((status) => ({ data: { status } })),
