@@ -39,7 +39,6 @@ import { otherWork } from '../fakes/otherWork';
 const LONDON = '+442079460123';
 /** A number of London without its area code, which only the service can complete. */
 const LOCAL: Params = { phoneNumber: '7946 0123', country: 'GB' };
-const INVALID = '+1 555 010 0100';
 const ALL = ['callerId', 'email', 'geoIp', 'phone', 'whatsApp'];
 const NUMBER_LOOKUPS = ['callerId', 'phone', 'whatsApp'];
 
@@ -59,15 +58,12 @@ const answered = (answer: Answer): Answered => ({ answer, response: {}, source: 
 
 describe('two names are compared', () => {
 	const SAME = [
-		...['Ada Lovelace = Ada Lovelace', 'ADA LOVELACE = ada lovelace', 'José Núñez = JOSE NUNEZ'],
-		...['Lovelace, Ada = Ada Lovelace', 'Søren Łukasz Weiß = Soren Lukasz Weiss'],
-		...['A. Lovelace = Ada Lovelace', 'LOVELACE A = Ada Lovelace', 'Ada = Ada Lovelace'],
-		...['J.R.R. Tolkien = John Ronald Reuel Tolkien', 'Ada King Lovelace = Ada Lovelace'],
-		...['Anne-Marie Roy = Roy Anne Marie', "Sinéad O'Brien = Sinead OBrien"],
+		...['Ada Lovelace = Ada Lovelace', 'José Núñez = JOSE NUNEZ', 'Lovelace, Ada = Ada Lovelace'],
+		...['Søren Łukasz Weiß = Soren Lukasz Weiss', 'A. Lovelace = Ada Lovelace', 'Ada = Ada King'],
+		...['J.R.R. Tolkien = John Ronald Reuel Tolkien', "Sinéad O'Brien = Sinead OBrien"],
 		...['Dr. Ada Lovelace = Mrs Ada Lovelace', 'MacDonald = Mac Donald', '山田 太郎 = 山田太郎'],
 		...['Hans Mueller = Müller Hans', 'Aase Oedegaard = Åse Ødegård', 'Иван Петров = петров иван'],
-		...['CHRISTOPHER JON = Christopher Jones-Smith', 'JOHNSON CHRISTO = Christopher Johnson'],
-		...['LEONARDO DICAPR = Leonardo Di Caprio', 'CHRISTOPHER MUE = Christopher Müller'],
+		...['CHRISTOPHER JON = Christopher Jones-Smith', 'LEONARDO DICAPR = Leonardo Di Caprio'],
 		'WOLFESCHLEGELST = Hubert Wolfeschlegelsteinhausen',
 	];
 	const DIFFERENT = [
@@ -385,7 +381,10 @@ describe('a contact', () => {
 	});
 
 	test('makes no further lookup of an invalid number', async () => {
-		const { asked, answer } = await enrich({ phoneNumber: INVALID, email: 'ada@example.com' });
+		const { asked, answer } = await enrich({
+			phoneNumber: '+1 555 010 0100',
+			email: 'ada@example.com',
+		});
 		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
 		const skipped = {
 			...{ outcome: 'negative', source: 'local' },

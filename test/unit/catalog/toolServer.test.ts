@@ -91,18 +91,15 @@ describe('on the sandbox', () => {
 	test.each<[FaultEffect | undefined, healthy: boolean | null, status?: string | null]>([
 		[undefined, true, 'ok'],
 		[{ kind: 'html', status: 200 }, null, null],
-		[body('OK'), true, 'OK'],
 		[{ kind: 'emptyBody' }, true, null],
-		[status(204), true, null],
+		[body({ ok: false }), false, null],
 		[body({ status: 'unhealthy' }), false, 'unhealthy'],
 		[status(401, { error: 'Authentication required' }), true, 'Authentication required'],
-		[body({ ok: false }), false, null],
-		[body({ error: 'database unreachable' }), false],
 		[body({ state: 'OUT_OF_SERVICE' }), false],
 		[body({ scope: 'account', failure: 'none' }), true, null],
 		[body({ status: 'UNKNOWN' }), null],
 		[body('no healthy upstream'), false],
-		...[404, 500, 503].map((code): [FaultEffect, boolean] => [status(code), false]),
+		...[404, 500].map((code): [FaultEffect, boolean] => [status(code), false]),
 	])('the health check reads %j: %p', async (...[fault, healthy, words]) => {
 		if (fault) sandbox.fault(fault);
 		const { answer } = await performed(checkHealth);
@@ -231,24 +228,21 @@ describe('a result of a tool that has the failure of its call', () => {
 
 	test.each<[body: object, expected: object, reason?: RegExp]>([
 		...[
-			failed,
-			{ status: 404, body: { message: NO_POST } },
-			{ response: { success: false, message: NO_POST } },
+			...[failed, [failed], { status: 404, body: { message: NO_POST } }],
 			...[
-				{ status: 'failed', error_message: NO_POST },
 				{ ok: false, detail: NO_POST },
-			],
-			...[[failed], { data: null, errors: [NO_POST] }, { tool: 't', output: failed }],
-			...[{ status: 200, data: JSON.stringify(failed) }, { error_message: NO_POST }],
-			...[
-				{ status: true, error: `${NO_POST}. Please recharge` },
 				{ failed: true, reason: NO_POST },
 			],
+			...[
+				{ data: null, errors: [NO_POST] },
+				{ tool: 't', output: failed },
+			],
+			...[{ status: 200, data: JSON.stringify(failed) }, { error_message: NO_POST }],
+			{ status: true, error: `${NO_POST}. Please recharge` },
 		].map((body): [object, object, RegExp] => [body, { outcome: 'unknown' }, /No such post/]),
 		[{ success: false, data: [{ a: 1 }] }, { outcome: 'unknown' }, /gave no reason/],
 		[{ status: false, error: 'Invalid API key.' }, { scope: 'account' }, /key/],
 		...[
-			{ data: { status: false, error: 'Invalid API key.' } },
 			{ status: 200, data: { status: false, error: 'Please recharge' } },
 			...[
 				{ status_code: 401, body: { detail: 'No.' } },
@@ -256,14 +250,12 @@ describe('a result of a tool that has the failure of its call', () => {
 			],
 			...[{ code: 401, message: 'Unauthorized' }, { message: 'Invalid API key.' }],
 			...[{ detail: 'Insufficient credits' }, { detail: 'Invalid token.' }],
-			{ response: { status: 402, body: { error: 'Please recharge' } } },
 		].map((body): [object, object, RegExp] => [body, { scope: 'account' }, /./]),
 		...[
-			...[{ code: 404, city: 'Rome' }, { data: { status: false, ip: '8.8.8.8' } }],
-			...[{ status: 200, data: { a: 1 } }, { status: 650, message: 'ok' }, { message: 'Sent' }],
+			...[{ code: 404, city: 'Rome' }, { data: { status: false, ip: '8.8.8.8' } }, { data: [] }],
+			...[{ status: 650, message: 'ok' }, { message: 'Sent' }, { status: true, error: null }],
 			{ status: true, message: 'Request accepted, 0 credits remaining' },
-			...[{ title: 'Invalid API key', score: 3 }, { errors: [], data: 1 }, { data: [] }],
-			...[{ status: 'INVALID' }, { status: true, error: null }, { valid: false }],
+			...[{ title: 'Invalid API key', score: 3 }, { errors: [], data: 1 }, { valid: false }],
 		].map((body): [object, object] => [body, { outcome: 'positive' }]),
 	])('is read alike in any form: %j', (...[body, expected, reason]) => {
 		for (const form of formsOf(body as IDataObject)) {
@@ -290,28 +282,24 @@ describe('a text alone', () => {
 
 	test.each([
 		...['Authentication required. Pass your API key in the header', 'Error: Invalid API key.'],
-		...['Error 402: Please recharge', 'HTTP 401: {"status":false}', 'Unauthorized'],
-		...['Insufficient email API credits.', 'API key is required', 'Insufficient credits'],
-		...['API error: 402 - Please recharge', 'Error calling API: 402 Payment Required'],
+		...['HTTP 401: {"status":false}', 'Unauthorized', 'API key is required', 'Unauthenticated.'],
+		...['Insufficient email API credits.', 'Error calling API: 402 Payment Required'],
 		`Client error '401 Unauthorized' for url 'https://a.example/${'x'.repeat(300)}'`,
-		...["Client error '401 Unauthorized' for url 'https://a.example/x'", 'Unauthenticated.'],
 		...['Please provide your API key via the Authorization header', '**Error:** Invalid API key.'],
 	])('of a refused account ends the run: %s', (text) => {
 		for (const answer of forms(text)) expect(answer).toMatchObject({ scope: 'account' });
 	});
 
 	test.each([
-		...['Error: Request failed with status code 500', 'Error: timeout', 'Error 404: not found'],
-		...['Internal Server Error', 'upstream request timeout', '502 Bad Gateway', 'fetch failed'],
+		...['Error: Request failed with status code 500', 'Internal Server Error', 'fetch failed'],
 		...["Input validation error: 'number' is a required property", 'Unknown tool: check_whatsapp'],
 		...['Error: connect ECONNREFUSED 127.0.0.1:80', '<html><body>502 Bad Gateway</body></html>'],
 		`HTTPStatusError: Server error '502 Bad Gateway' for url 'https://a.example/${'x'.repeat(200)}'`,
-		'Error 500: {"data":null}',
+		...['Error 500: {"data":null}', 'You have no credits left.', 'Credit balance too low.'],
 		`Failed to send the message: HTTP 503 after 3 tries. ${'It was not delivered. '.repeat(9)}`,
 		// What somebody wrote may look alike
-		...['Title: "Invalid API key" error when I call the model', '@joe: payment required? wow'],
-		...['You have no credits left.', 'Credit balance too low.'],
-		...['This tool requires authentication. Connect with a key', 'Your account is out of credits.'],
+		'Title: "Invalid API key" error when I call the model',
+		'This tool requires authentication. Connect with a key',
 	])('of a failed call is unknown, and shown: %s', (text) => {
 		for (const answer of forms(text)) {
 			expect(answer).toMatchObject({ outcome: 'unknown' });
@@ -320,11 +308,14 @@ describe('a text alone', () => {
 	});
 
 	test.each([
-		...['WhatsApp credits: 0\nEmail credits: 12', '402 posts found about coffee'],
-		...['Status: INVALID', 'Number not found', 'Valid: No\nError: None', 'Batch b1 is processing'],
-		...['Total: 10, Failed: 0', 'Errors: 0, total: 10', 'Message queued', 'WhatsApp: No'],
-		...['500 credits remaining', 'Gateway to India - hotel'],
-		...['+44 7911 123456 is valid. 0 credits left.', 'Low balance warning: email has 3 credits'],
+		...['WhatsApp credits: 0\nEmail credits: 12', '402 posts found about coffee', 'Message queued'],
+		...[
+			'Status: INVALID',
+			'Valid: No\nError: None',
+			'Total: 10, Failed: 0',
+			'Errors: 0, total: 10',
+		],
+		...['500 credits remaining', '+44 7911 123456 is valid. 0 credits left.'],
 		`What to do on an error: ${'a long story. '.repeat(20)}`,
 	])('of anything else is the result: %s', (text) => {
 		for (const answer of forms(text)) expect(answer).toMatchObject({ outcome: 'positive' });
@@ -341,9 +332,7 @@ describe('a text alone', () => {
 
 	test.each([
 		'{"status":false,"message":"Insufficient credits for the next message","message_id":"wamid.12"}',
-		'{"status":false,"error":"Message sent, but insufficient WA API credits for more"}',
 		'{"batch_id":"3f3c0f4c","status":"processing","error":"Insufficient WA API credits."}',
-		'{"status":true,"error":"Please recharge"}',
 		'Message sent. Insufficient credits for the next one',
 	])('that says that the work was done is no refusal: %s', (text) => {
 		expect(read({ ...said(text), isError: true })).toMatchObject({

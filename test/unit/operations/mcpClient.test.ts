@@ -121,12 +121,9 @@ describe.each([
 });
 
 test.each<[entered: string, path: string, firstTried?: string]>([
-	['/mcp', '/mcp'],
 	['/mcp/', '/mcp/'],
-	['/tools/v2/', '/tools/v2/'],
 	['/tools', '/tools/mcp', '/tools'],
 	['', '/mcp'],
-	['/', '/mcp'],
 	['', '/', '/mcp'],
 ])(
 	'the URL "%s" finds the server at %s before a tool is called',
@@ -160,7 +157,6 @@ describe('a session that has expired is opened again, once for each call', () =>
 	test.each<[status: number, body?: object | string]>([
 		[404, undefined],
 		[404, error(-32001, 'Session not found')],
-		[404, { error: 'Session not found' }],
 		[400, 'Invalid session ID\n'],
 		[400, error(-32000, 'Bad Request: No valid session ID provided')],
 	])('after HTTP %d %j', async (...[status, body]) => {
@@ -208,13 +204,11 @@ describe('a call is made once and fails after', () => {
 		// What a tool that ran may have said
 		[200, error(-32603, 'Session not initialized'), { refusal: { ...PAID.refusal, code: -32603 } }],
 		[200, error(-32001, 'Session expired'), { refusal: { ...PAID.refusal, code: -32001 } }],
-		[200, error(-32000, 'WhatsApp client not initialized'), PAID],
 		[422, error(-32000, 'The session argument is missing'), { cause: 'refused' }],
 		[404, { error: 'The number does not exist' }, PAID],
 		[404, { ...error(-32000, 'Not found: number 123'), id: 2 }, PAID],
 		[400, error(-32000, 'Bad Request: the session_id argument is unknown'), PAID],
 		[400, error(-32602, 'Invalid session ID'), { cause: 'refused', scope: 'question' }],
-		[400, 'Invalid', { cause: 'refused' }],
 		[200, error(-32602, 'Unknown tool: x'), { refusal: { mayHaveCost: false } }],
 		[200, error(-32602, 'Unknown tool: x'), refusal('Unknown tool: x (-32602)')],
 		[200, error(-32602, 'MCP error -32602: Output validation error: no structured content'), PAID],
