@@ -60,7 +60,12 @@ test.each<[pasted: string, asked: string]>([
 		...['smtp:ada@mail.example', '邮箱：ada@mail.example', '📧ada@mail.example'],
 		...['ada@mail.example!', 'ada\\_b@mail.example', '~ada@mail.example~', '%20ada@mail.example'],
 		...['ada%2Btea@mail.example', '"Ada","ada@mail.example"', '"email":"ada@mail.example"'],
-		...['to=ada@mail.example', 'ada@my\u2011mail.example', 'ada@o\u2019mail.example'],
+		...[
+			'to=ada@mail.example',
+			'email=ada@mail.example',
+			'ada@my\u2011mail.example',
+			'ada@o\u2019mail.example',
+		],
 	].map((pasted): [string, string] => [pasted, 'incomplete']),
 	['a%b=c@mail.example', 'a%b=c@mail.example'],
 	['josé@exämple.com', 'josé@xn--exmple-cua.com'],
