@@ -87,7 +87,8 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 
 const STARTED_NONE =
 	'The service would have refused every further paid call too, so the node started none.';
-const SHOWS_CREDITS = 'Account → Get Balance shows the credits at no cost.';
+const SHOWS_CREDITS =
+	'Account → Get Balance shows email, GeoIP, phone and WhatsApp credits at no cost.';
 /** The service says neither that the key is wrong nor that there are too few credits. */
 const ACCOUNT: Remedy = {
 	forUser: 'Check the API key in the credential and the credits in your account',
