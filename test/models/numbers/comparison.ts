@@ -1,4 +1,4 @@
-import { expectationOf, type Expectation } from './expectation';
+import { expectationOf, isNeeded, type Expectation } from './expectation';
 import { isE164 } from './oracle';
 import type { Asked, PhoneReader } from './phoneReaders';
 import type { Writing } from './spellings';
@@ -43,13 +43,22 @@ export class Comparison {
 	compare(writing: Writing, readers: PhoneReader[]): void {
 		const expected = expectationOf(writing);
 		this.writings += 1;
-		for (const { name } of expected.decisions) this.decided.add(name);
+		this.note(expected);
 		for (const reader of readers) {
 			const asked = reader.read(writing.phoneNumber, writing.country?.written);
 			const flaw = flawOf(asked, expected, reader);
 			if (flaw)
 				this.find({ flaw, reader: reader.name, writing, asked, expected: inWords(expected) });
 			this.compareKeys(writing, asked, expected, reader);
+		}
+	}
+
+	/** Notes which decisions were needed. That of a rewrite takes two readings, once. */
+	private note({ decision, rewrites }: Expectation): void {
+		if (decision) this.decided.add(decision.name);
+		for (const rewrite of rewrites) {
+			const { name } = rewrite.decision;
+			if (!this.decided.has(name) && isNeeded(rewrite)) this.decided.add(name);
 		}
 	}
 

@@ -1,5 +1,5 @@
 import { DECISIONS, isAskable, type Decision, type Text } from './decisions';
-import { readByLibphonenumber, type Reading } from './oracle';
+import { readByLibphonenumber, rememberedFor, type Reading } from './oracle';
 import type { Writing } from './spellings';
 
 /** What the node may look up for a writing: libphonenumber's reading, except for the decisions. */
@@ -20,38 +20,52 @@ export interface Expectation extends Permitted {
 	digits: string;
 	/** The country of a national number, ISO 3166-1 alpha-2. */
 	region?: string;
-	/** Decisions without which something else would be permitted. */
-	decisions: Decision[];
+	/** The decision without which something else would be permitted, if there is one. */
+	decision?: Decision;
+	/** What was done to the text before. */
+	rewrites: Rewrite[];
+}
+
+interface Rewrite {
+	decision: Decision;
+	from: Text;
+	to: Text;
+}
+
+/** Whether the text would be read otherwise without a rewrite. */
+export function isNeeded({ from, to }: Rewrite): boolean {
+	const [before, after] = [from, to].map(({ text, region }) => readByLibphonenumber(text, region));
+	return before?.e164 !== after?.e164 || isAskable(before) !== isAskable(after);
 }
 
 /** Digits of a national number that is worth asking about, however impossible its length. */
 const NATIONAL = /^(?!00)\d{5,15}$/;
 
 export function expectationOf({ phoneNumber, country }: Writing): Expectation {
-	const given: Text = { text: String(phoneNumber), region: country?.region };
-	const plain = readByLibphonenumber(given.text, given.region);
-	const decisions: Decision[] = [];
-	let reading = plain;
+	const region = country?.region;
+	let given: Text = { text: String(phoneNumber), region };
+	const rewrites: Rewrite[] = [];
 	for (const decision of DECISIONS) {
 		const text = decision.rewrite?.(given);
 		if (text === undefined) continue;
-		given.text = text;
-		const rewritten = readByLibphonenumber(text, given.region);
-		if (rewritten?.e164 !== reading?.e164 || isAskable(rewritten) !== isAskable(reading)) {
-			decisions.push(decision);
-		}
-		reading = rewritten;
+		rewrites.push({ decision, from: given, to: { text, region } });
+		given = { text, region };
 	}
-	const digits = digitsOf(given.text, reading);
-	const usual = permittedByLibphonenumber(given, reading, digits);
-	for (const decision of DECISIONS) {
-		const permitted = decision.permit?.(given, reading);
-		if (!permitted) continue;
-		if (!isSame(permitted, usual)) decisions.push(decision);
-		return { ...permitted, digits, region: given.region, decisions };
-	}
-	return { ...usual, digits, region: given.region, decisions };
+	return { ...permittedFor(given.text, region), rewrites };
 }
+
+/** What is permitted for a text that no decision rewrites. Many writings of a number become the same one. */
+const permittedFor = rememberedFor((text, region): Omit<Expectation, 'rewrites'> => {
+	const reading = readByLibphonenumber(text, region);
+	const digits = digitsOf(text, reading);
+	const usual = permittedByLibphonenumber({ text, region }, reading, digits);
+	for (const decision of DECISIONS) {
+		const permitted = decision.permit?.({ text, region }, reading);
+		if (!permitted) continue;
+		return { ...permitted, digits, region, ...(!isSame(permitted, usual) && { decision }) };
+	}
+	return { ...usual, digits, region };
+});
 
 function permittedByLibphonenumber(
 	{ text, region }: Text,

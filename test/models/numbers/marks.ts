@@ -22,6 +22,7 @@ export const INVISIBLE_MARKS = [
 	...['\u200b', '\u200c', '\u200d', '\u200e', '\u200f', '\u202a', '\u202c', '\u202d', '\u202e'],
 	...['\u2060', '\u2066', '\u2069', '\u061c', '\u00ad', '\ufeff'],
 ];
+const ANY_INVISIBLE_MARK = new RegExp(INVISIBLE_MARKS.join('|'), 'g');
 export const BRACKETS = ['()', '[]', '\uff08\uff09', '\uff3b\uff3d'];
 
 export function inDigits(text: string, set: string[]): string {
@@ -33,7 +34,7 @@ export function withAsciiDigits(text: string): string {
 }
 
 export function withoutInvisibleMarks(text: string): string {
-	return [...text].filter((mark) => !INVISIBLE_MARKS.includes(mark)).join('');
+	return text.replace(ANY_INVISIBLE_MARK, '');
 }
 
 export function withPlainMarks(text: string): string {

@@ -28,6 +28,19 @@ function remembered<Value>(work: (e164: string) => Value): (e164: string) => Val
 	};
 }
 
+const MAX_REMEMBERED = 20_000;
+
+/** A function of a text and a region that remembers what it worked out last: the writings of a number come one after another. */
+export function rememberedFor<Value>(work: (text: string, region?: string) => Value): typeof work {
+	const known = new Map<string, Value>();
+	return (text, region) => {
+		const name = `${region} ${text}`;
+		if (known.size >= MAX_REMEMBERED) known.clear();
+		if (!known.has(name)) known.set(name, work(text, region));
+		return known.get(name) as Value;
+	};
+}
+
 const parse = remembered((e164) => library.parse(e164));
 const typeOf = remembered((e164) => library.getNumberType(parse(e164)));
 const { IS_POSSIBLE } = PhoneNumberUtil.ValidationResult;
@@ -53,7 +66,7 @@ export const REGIONS = library.getSupportedRegions().sort();
 export const NETWORK_CODES = library.getSupportedGlobalNetworkCallingCodes();
 
 /** @returns undefined where libphonenumber throws: the text is no number, or lacks a country */
-export function readByLibphonenumber(text: string, region?: string): Reading | undefined {
+export const readByLibphonenumber = rememberedFor((text, region): Reading | undefined => {
 	try {
 		// The port throws where it should keep a text without + and region
 		const number = region
@@ -68,7 +81,7 @@ export function readByLibphonenumber(text: string, region?: string): Reading | u
 	} catch {
 		return undefined;
 	}
-}
+});
 
 /** Whether a service that takes E.164 alone takes the number. E.164 has at most 15 digits. */
 export function isE164(number: string): boolean {
