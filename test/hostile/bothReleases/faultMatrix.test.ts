@@ -34,11 +34,15 @@ const QUICK = ALL.filter(isQuick).filter((_, n) => n % SLICE === 0);
 const SLOW = ALL.filter(([, { isSlow }]) => isSlow).filter((_, n) => n % SLOW_SLICE === 0);
 const HEAVY = isFullRun ? ALL.filter(([, { isHeavy }]) => isHeavy) : [];
 /** How many slow cells run at a time. They only wait. */
-const SLOW_AT_ONCE = 16;
+const SLOW_AT_ONCE = 32;
 /** Values of the option Timeout, in seconds. */
 const TIMEOUT = { quick: 30, slow: 1, alone: 15 };
 
-/** Half of the cells use a key that is spelled differently in a URL, in JSON and in headers. */
+/**
+ * Half of the cells use a key that is spelled differently in a URL, in JSON and in headers. Those that run at the same time have a key
+ * each, so that none waits for the pace of another one at the port that does not answer.
+ */
+const PLAIN_KEY = 'sandbox-key-';
 const ODD_KEY = 'sandbox-key k:e y/+=$,(x)\'~*!%41&@"<\\>';
 const SERVICE: SandboxOptions = {
 	batchNumbersPerSecond: 0,
@@ -60,7 +64,8 @@ describe(`every operation under every fault, n8n ${release}`, () => {
 		const logs = captureLogs();
 		const opened = Array.from(
 			{ length: SLOW_AT_ONCE },
-			async (_, n) => await startSandbox({ ...SERVICE, ...(n % 2 === 1 && { mainKey: ODD_KEY }) }),
+			async (_, n) =>
+				await startSandbox({ ...SERVICE, mainKey: `${n % 2 ? ODD_KEY : PLAIN_KEY}${n}` }),
 		);
 		setups = (await Promise.all(opened)).map((sandbox) => prepareCells(sandbox, ports, logs));
 	});
