@@ -112,3 +112,12 @@ export const HARD_VALUES: Record<string, (size: number) => GenericValue> = {
 	slashes: times('1/'),
 	'percent signs': times('%41'),
 };
+
+const made = new Map<string, GenericValue>();
+
+/** A hard value of about so many characters, made once for all fields that read it. */
+export function hardValue(name: string, size: number): GenericValue {
+	const known = `${name} ${size}`;
+	if (!made.has(known)) made.set(known, HARD_VALUES[name](size));
+	return made.get(known) as GenericValue;
+}

@@ -15,7 +15,8 @@ jest.mock('n8n-workflow', () =>
 
 /** Linear work takes eight times as long for eight times as many items, quadratic work 64 times. */
 const GROWTH = 8;
-const MOST = isFullRun && release === '2.x' ? 10_000 : 4_000;
+const IN_FULL = isFullRun && release === '2.x';
+const MOST = IN_FULL ? 10_000 : 4_000;
 const FEW = MOST / GROWTH;
 /** Processor time grows a little more than the items until the code is warm, but this much only for quadratic work. */
 const SUSPICIOUS_GROWTH = 3 * GROWTH;
@@ -123,7 +124,7 @@ describe(`a run of many items, n8n ${release}`, () => {
 
 	test('makes one call for each number without duplicates', async () => {
 		const parameters = { resource: 'geoIp', operation: 'locate', ipAddress: '={{ $json.ip }}' };
-		const count = isFullRun ? 4_000 : 1_000;
+		const count = IN_FULL ? 4_000 : 1_000;
 		sandbox.setBalance(sandbox.keys.main, 'geoip', 1_000_000);
 		const ipAt = (index: number) => `9.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
 		const { node } = await run(parameters, count, (index) => ({ ip: ipAt(index) }));
