@@ -11,8 +11,11 @@ export const FLAWS = [
 	'other readings',
 	'requests that are neither E.164 nor national',
 	'different numbers under one key',
+	'numbers against a rule of their writings',
 ] as const;
 type Flaw = (typeof FLAWS)[number];
+
+type Rule = (number: string, region?: string) => boolean;
 
 /** One case of a flaw. */
 interface Finding {
@@ -31,6 +34,8 @@ export class Comparison {
 	/** Readings of one number that must or may be asked, and those of them that share the answer of its E.164 spelling. */
 	equal = 0;
 	shared = 0;
+	/** Numbers in E.164 that were held against a rule. */
+	ruled = 0;
 	readonly findings: Finding[] = [];
 	/** The names of the decisions that were needed. */
 	readonly decided = new Set<string>();
@@ -39,8 +44,11 @@ export class Comparison {
 	/** By reader, the keys of numbers in E.164. */
 	private readonly keyOf = new Map<PhoneReader, Map<string, string | undefined>>();
 
-	/** Has the readers read a writing. */
-	compare(writing: Writing, readers: PhoneReader[]): void {
+	/**
+	 * Has the readers read a writing.
+	 * @param isRight a rule for what is looked up in E.164, that does not come from libphonenumber's reading of the text
+	 */
+	compare(writing: Writing, readers: PhoneReader[], isRight?: Rule): void {
 		const expected = expectationOf(writing);
 		this.writings += 1;
 		this.note(expected);
@@ -49,6 +57,7 @@ export class Comparison {
 			const flaw = flawOf(asked, expected, reader);
 			if (flaw)
 				this.find({ flaw, reader: reader.name, writing, asked, expected: inWords(expected) });
+			if (isRight) this.holdAgainst(isRight, writing, asked, reader);
 			this.compareKeys(writing, asked, expected, reader);
 		}
 	}
@@ -65,6 +74,14 @@ export class Comparison {
 	/** The share of equal spellings that are asked once, in percent. */
 	get percentShared(): number {
 		return Math.floor((10_000 * this.shared) / this.equal) / 100;
+	}
+
+	private holdAgainst(isRight: Rule, writing: Writing, asked: Asked, reader: PhoneReader): void {
+		if ('local' in asked || !asked.number.startsWith('+')) return;
+		this.ruled += 1;
+		if (isRight(asked.number, writing.country?.region)) return;
+		const flaw = 'numbers against a rule of their writings';
+		this.find({ flaw, reader: reader.name, writing, asked, expected: 'nothing' });
 	}
 
 	private compareKeys(
