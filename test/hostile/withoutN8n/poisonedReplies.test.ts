@@ -106,8 +106,11 @@ describe('a reply with unexpected values', () => {
 				);
 				return { texts, faults };
 			};
+			const unchanged = new Map<Shown, ReturnType<typeof comeOut>>();
 			const property = fc.asyncProperty(choice, fc.nat(2), async ([picks, shown], nth) => {
-				const clean = await comeOut((body) => JSON.stringify(body), shown);
+				const known = unchanged.get(shown) ?? comeOut((body) => JSON.stringify(body), shown);
+				unchanged.set(shown, known);
+				const clean = await known;
 				expect(clean.texts.length).toBeGreaterThanOrEqual(3);
 				let changes = 0;
 				const change = (body: IDataObject, _: number, request: ServiceRequest) => {
