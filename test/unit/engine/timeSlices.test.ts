@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IExecuteFunctions } from 'n8n-workflow';
 import {
+	type Answer,
 	type AnyOperation,
 	CLOCK,
 	defineOperation,
@@ -27,7 +28,6 @@ import {
 	perform,
 	PRICE,
 	replyOf,
-	startRun,
 	yes,
 } from '../fakes/fakeSend';
 import { NO_URL } from '../fakes/replies';
@@ -60,51 +60,66 @@ class WorkClock extends FakeClock {
 }
 
 const REAL = { ...CLOCK };
-beforeEach(async () => await SLICES.pause());
+let clock: WorkClock;
+const work = () => clock.work();
+
+/** Begins a time in which all work is counted. */
+function time() {
+	clock = new WorkClock();
+	Object.assign(CLOCK, { now: clock.now, nextTick: clock.nextTick });
+}
+beforeEach(async () => {
+	await SLICES.pause();
+	clock = new WorkClock();
+});
 afterEach(() => void Object.assign(CLOCK, REAL));
 
-/** Has the clock time all work that follows. */
-function time({ now, nextTick }: WorkClock) {
-	Object.assign(CLOCK, { now, nextTick });
-}
-
-/** Work on a list of that length that gives way to others as it should. */
-function expectSlices({ pauses, longest }: WorkClock, items = ITEMS) {
-	expect(longest).toBeLessThanOrEqual(SLICE_MS + 2 * WORK_MS);
-	expect(pauses).toBeGreaterThanOrEqual(Math.floor((items * WORK_MS) / (SLICE_MS + 2 * WORK_MS)));
+/** Work on a long list that gives way to others as it should, and what came of it. */
+async function sliced<Value>(step: () => Promise<Value> | Value): Promise<Value> {
+	time();
+	const value = await step();
+	expect(clock.longest).toBeLessThanOrEqual(SLICE_MS + 2 * WORK_MS);
+	const least = Math.floor((ITEMS * WORK_MS) / (SLICE_MS + 2 * WORK_MS));
+	expect(clock.pauses).toBeGreaterThanOrEqual(least);
+	return value;
 }
 
 /** An operation whose questions are texts. Whatever is done with one of them takes time. */
-const lookupOn = (clock: WorkClock) =>
-	defineOperation<string>({
-		...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
-		fields: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
-		...{ subject: 'text', rules: {}, output: [], repeatable: true },
-		outcomes: { positive: 'Yes', negative: 'No', unknown: 'Unknown' },
-		prepare: ({ text }) => {
-			clock.work();
-			return String(text);
-		},
-		credits: () => {
-			clock.work();
-			return PRICE;
-		},
-		present: (answer) => {
-			clock.work();
-			return answer;
-		},
-		request: (text) => ({ service: 'main', method: 'GET', path: '/check', query: { text } }),
-		read: () => positive({}),
-	});
+const LOOKUP = defineOperation<string>({
+	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
+	fields: [{ displayName: 'Text', name: 'text', type: 'string', default: '' }],
+	...{ subject: 'text', rules: {}, output: [], repeatable: true },
+	outcomes: { positive: 'Yes', negative: 'No', unknown: 'Unknown' },
+	prepare: ({ text }) => {
+		work();
+		return String(text);
+	},
+	credits: () => {
+		work();
+		return PRICE;
+	},
+	present: (answer) => {
+		work();
+		return answer;
+	},
+	request: (text) => ({ service: 'main', method: 'GET', path: '/check', query: { text } }),
+	read: () => positive({}),
+});
 
-const SETTINGS = { alsoFailItemsIf: [] as string[], output: 'simplified', selectedFields: [] };
-const settings = { ...SETTINGS, onFailure: 'unknown' } as unknown as Settings;
+const settings = {
+	...{ alsoFailItemsIf: [] as string[], output: 'simplified', selectedFields: [] },
+	...{ onFailure: 'unknown', timeoutMs: 60_000 },
+} as unknown as Settings;
 
-/** The input items, which n8n passes one at a time. */
-function contextOf(texts: string[], signal?: AbortSignal, onItem = () => undefined as void) {
+const TEXTS = Array.from({ length: ITEMS }, (_, item) => `text ${item}`);
+const ANSWER = { answer: yes(), response: {}, source: 'service' as const };
+const fault = () => undefined;
+
+/** The input items, which n8n passes one at a time. Its storage of files takes time, too. */
+function contextOf(texts: string[], signal?: AbortSignal) {
 	const items = texts.map((text) => ({
 		get json() {
-			onItem();
+			work();
 			return { text };
 		},
 	}));
@@ -117,202 +132,142 @@ function contextOf(texts: string[], signal?: AbortSignal, onItem = () => undefin
 		getInputData: () => items,
 		getNode: () => ({ type: 'x' }),
 		getExecutionCancelSignal: () => signal,
+		helpers: { prepareBinaryData: async () => work() },
 	} as unknown as IExecuteFunctions;
 }
 
-const textsOf = (items: number) => Array.from({ length: items }, (_, item) => `text ${item}`);
-const NOTHING_KNOWN = { find: () => undefined, positionOf: () => undefined };
+async function planned(texts = TEXTS, operation: AnyOperation = LOOKUP, stop?: AbortSignal) {
+	const answers = { find: () => undefined, positionOf: () => undefined };
+	return await planRun(contextOf(texts, stop), operation, texts.length, settings, answers);
+}
 
-async function planned(clock: WorkClock, items = ITEMS, stop?: AbortSignal) {
-	const context = contextOf(textsOf(items), stop);
-	time(clock);
-	return await planRun(context, lookupOn(clock), items, settings, NOTHING_KNOWN);
+/** Makes output items of the slots of a plan. */
+async function present(plan: Plan, slots: unknown, operation: AnyOperation = LOOKUP) {
+	const context = contextOf(TEXTS);
+	const run = { context, operation, plan, settings, log: { fault }, ledger: {} } as never;
+	return await outputItems(run, slots as never, () => new Error('no item fails'));
+}
+
+/** The results of a plan whose questions were all answered alike. */
+async function answered(plan: Plan, answer: Answer = ANSWER.answer) {
+	const results = plan.tasks.map(
+		({ questions: [asked] }) => [asked, { ...ANSWER, answer }] as const,
+	);
+	return await resultsOfSlots(plan, new Map(results), LOOKUP, fault);
 }
 
 describe('a long list lets n8n run other work every few milliseconds', () => {
-	let clock: WorkClock;
-	beforeEach(() => (clock = new WorkClock()));
-
-	test('while it is planned', async () => {
-		const plan = await planned(clock);
+	test('while it is planned, priced, linked and presented', async () => {
+		const plan = await sliced(planned);
 		expect(plan.tasks).toHaveLength(ITEMS);
-		expectSlices(clock);
-	});
-
-	test('while its price is computed', async () => {
-		const { tasks } = await planned(new WorkClock());
 		const [nothing, never] = [() => undefined, () => false];
-		time(clock);
-		expect((await estimateRun(lookupOn(clock), tasks, nothing, never)).calls).toBe(ITEMS);
-		expectSlices(clock);
-	});
-
-	const ANSWER = { answer: yes(), response: {}, source: 'service' as const };
-	const log = { fault: () => undefined };
-	/** Presents the slots of a plan in so many slices of a clock. */
-	const present = async (
-		{ context, ...of }: { context: unknown; operation: AnyOperation; plan: Plan; more?: object },
-		slots: unknown,
-		own: WorkClock,
-	) => {
-		const { operation, plan, more } = of;
-		const timed = { ...settings, ...more };
-		const run = { context, operation, plan, settings: timed, log, ledger: {} } as never;
-		const fail = () => new Error('no item fails');
-		time(own);
-		return await outputItems(run, slots as never, fail);
-	};
-
-	test('while it is linked and presented', async () => {
-		const plan = await planned(new WorkClock());
-		const results = new Map(plan.tasks.map(({ questions: [asked] }) => [asked, ANSWER]));
-		const operation = lookupOn(clock);
-		time(clock);
-		const slots = await resultsOfSlots(plan, results, operation, log.fault);
-		expectSlices(clock);
-
-		const presenting = new WorkClock();
-		const context = contextOf(textsOf(ITEMS), undefined, () => presenting.work());
-		const [items] = await present({ context, operation, plan }, slots, presenting);
+		const price = await sliced(() => estimateRun(LOOKUP, plan.tasks, nothing, never));
+		expect(price.calls).toBe(ITEMS);
+		const slots = await sliced(() => answered(plan));
+		const [items] = await sliced(() => present(plan, slots));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(slots.map(({ item }) => ({ item })));
-		expectSlices(presenting);
 	});
 
 	test('while the files of an answer are stored', async () => {
-		const plan = await planned(new WorkClock(), 1);
 		const file = { base64: 'AAAA', mimeType: 'image/png', fileName: 'a.png' };
-		const files = Object.fromEntries(Array.from({ length: ITEMS }, (_, n) => [`data_${n}`, file]));
-		const results = new Map([
-			[plan.tasks[0].questions[0], { ...ANSWER, answer: { ...yes(), files } }],
-		]);
-		const operation = lookupOn(new WorkClock());
-		const slots = await resultsOfSlots(plan, results, operation, log.fault);
-		const prepareBinaryData = async () => clock.work();
-		const context = { ...contextOf(textsOf(1)), helpers: { prepareBinaryData } };
-		const more = { timeoutMs: 60_000 };
-		const [[item]] = await present({ context, operation, plan, more }, slots, clock);
+		const files = Object.fromEntries(TEXTS.map((_, n) => [`data_${n}`, file]));
+		const plan = await planned(['a']);
+		const slots = await answered(plan, { ...yes(), files });
+		const [[item]] = await sliced(() => present(plan, slots));
 		expect(Object.keys(item.binary ?? {})).toHaveLength(ITEMS);
-		expectSlices(clock);
 	});
 
 	test('while values that are not sent become failures, or are listed', async () => {
-		const malformed = (of: WorkClock): LocalAnswer => ({
+		const local: LocalAnswer = {
 			...{ local: 'malformed', reason: 'is odd' },
 			get field() {
-				of.work();
+				work();
 				return 'Text';
 			},
-		});
-		const facts = { ...lookupOn(new WorkClock()), outcomes: undefined };
-		const operation: AnyOperation = {
-			...facts,
-			oneItemPerTask: true,
-			prepare: () => malformed(clock),
 		};
-		const context = contextOf(textsOf(ITEMS));
-		time(clock);
-		const plan = await planRun(context, operation, ITEMS, settings, NOTHING_KNOWN);
+		const facts = { ...LOOKUP, outcomes: undefined };
+		const operation: AnyOperation = { ...facts, oneItemPerTask: true, prepare: () => local };
+		const plan = await sliced(() => planned(TEXTS, operation));
 		expect(plan.slots.map(({ kind }) => kind)).toEqual(Array(ITEMS).fill('failure'));
-		expectSlices(clock);
 
-		const listing = new WorkClock();
-		const local = malformed(listing);
 		const asked = { question: 'a', firstSlot: 0, items: [0], position: '0.0' };
 		const question = { item: 0, input: null, question: 'a' };
 		const left = Array(ITEMS).fill({ item: 0, input: null, kind: 'local', local });
 		const slots = [{ ...question, ...ANSWER, kind: 'answer' }, ...left];
 		const asking = [{ ...question, kind: 'asked', asked }, ...left] as never;
 		const ofTask = { ...plan, slots: asking, tasks: [{ questions: [asked], additional: [] }] };
-		await present({ context, operation, plan: ofTask }, slots, listing);
-		expectSlices(listing);
+		await sliced(() => present(ofTask, slots, operation));
 	});
 
 	test('while stored results come in and new ones go out', async () => {
-		const rows = Array.from({ length: ITEMS }, (_, nth) => ({
+		const rows = TEXTS.map((text) => ({
 			get key() {
-				clock.work();
-				return `test.check api.example/check?text=${nth}`;
+				work();
+				return `test.check api.example/check?text=${text}`;
 			},
 			...{ operation: 'test.check', outcome: 'positive', answeredAt: Date.now(), answer: '{}' },
 		}));
-		const operation = lookupOn(new WorkClock());
 		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
 		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
 		const known = new StoredResults({ maxAgeDays: 30 }).open(new StoredRows(), origin);
-		time(clock);
-		await known.read(rows);
-		// A row is looked at several times
-		expectSlices(clock, ITEMS);
+		await sliced(async () => await known.read(rows));
 
-		const plan = await planned(new WorkClock());
+		const plan = await planned();
 		for (const { questions } of plan.tasks) {
-			for (const { key = '' } of questions)
-				known.keep(operation, key, { answer: yes({}), response: {}, source: 'service' });
+			for (const { key = '' } of questions) known.keep(LOOKUP, key, ANSWER);
 		}
-		const leaving = new WorkClock();
 		const rowKeyOf = known.rowKeyOf.bind(known);
 		known.rowKeyOf = (...asked) => {
-			leaving.work();
+			work();
 			return rowKeyOf(...asked);
 		};
-		time(leaving);
-		const rowsOut = await newResults(operation, plan, known);
+		const rowsOut = await sliced(() => newResults(LOOKUP, plan, known));
 		expect(rowsOut.map(({ pairedItem }) => pairedItem)).toEqual(
 			plan.slots.map(({ item }) => [{ item }]),
 		);
-		expectSlices(leaving);
 	});
 
 	test('while its tasks start, although no call takes long', async () => {
 		const service = new FakeTransport(() => {
-			clock.work();
+			work();
 			return replyOf(yes());
 		});
-		const { resultCount } = await perform(
-			lookupOn(clock),
-			textsOf(ITEMS),
-			service,
-			{ concurrency: 50 },
-			{ clock },
-		);
+		const { resultCount } = await perform(LOOKUP, TEXTS, service, { concurrency: 50 }, { clock });
 		expect(resultCount).toBe(ITEMS);
 		expect(clock.pauses).toBeGreaterThanOrEqual((ITEMS * WORK_MS) / (2 * SLICE_MS));
 	});
 
 	test('while all of its tasks end at once, since the first failure ends the run', async () => {
 		const service = new FakeTransport(() => NO_URL);
-		const { failures } = await perform(lookupOn(clock), textsOf(ITEMS), service, {}, { clock });
+		const { failures } = await sliced(() => perform(LOOKUP, TEXTS, service, {}, { clock }));
 		expect(service.sent).toHaveLength(1);
 		expect(failures).toHaveLength(ITEMS);
-		expectSlices(clock);
 	});
 
 	test('while a retry looks for what was paid for', async () => {
 		const canonical = (text: unknown) => {
-			clock.work();
+			work();
 			return text;
 		};
-		const work = { ...lookupOn(clock), canonical, repeatable: undefined } as AnyOperation;
+		const once = { ...LOOKUP, canonical, repeatable: undefined } as AnyOperation;
 		const execution = new FakeExecution();
-		const tasks = tasksOf(work, textsOf(ITEMS));
+		const tasks = tasksOf(once, TEXTS);
 		// Where any job is awaited, all tasks are held against its content
-		execution.open('0').journal.end(work, tasks[0], { isPaid: true, awaits: 'the job goes on' });
-		time(clock);
-		const ends = await execution.open('1').journal.takeUp(work, tasks);
+		execution.open('0').journal.end(once, tasks[0], { isPaid: true, awaits: 'the job goes on' });
+		const ends = await sliced(() => execution.open('1').journal.takeUp(once, tasks));
 		expect(ends.size).toBe(1);
-		expectSlices(clock);
 	});
 });
 
 test('a list that takes less than a slice waits for nothing', async () => {
-	const clock = new WorkClock();
-	await planned(clock, SLICE_MS / WORK_MS - 2);
+	time();
+	// The work on each item is to read it and to prepare its question
+	await planned(TEXTS.slice(0, SLICE_MS / WORK_MS / 2 - 2));
 	expect(clock.pauses).toBe(0);
 });
 
 test('a clock that is set back ends the slice', async () => {
-	const clock = new WorkClock();
-	time(clock);
+	time();
 	expect(SLICES.isOver).toBe(false);
 	clock.at -= 3_600_000;
 	expect(SLICES.isOver).toBe(true);
@@ -321,19 +276,18 @@ test('a clock that is set back ends the slice', async () => {
 });
 
 test('a slice ends with its round of the event loop, and all work of a round shares it', async () => {
-	const clock = new WorkClock();
-	time(clock);
-	const work = (ms: number) => {
+	time();
+	const pass = (ms: number) => {
 		const before = SLICES.isOver;
 		clock.at += ms;
 		return [before, SLICES.isOver];
 	};
-	expect([work(SLICE_MS - 1), work(1)]).toEqual([
+	expect([pass(SLICE_MS - 1), pass(1)]).toEqual([
 		[false, false],
 		[false, true],
 	]);
 	await REAL.sleep(2);
-	expect(work(SLICE_MS - 1)).toEqual([false, false]);
+	expect(pass(SLICE_MS - 1)).toEqual([false, false]);
 });
 
 describe('tasks that wait for a turn at the same time', () => {
@@ -378,44 +332,33 @@ describe('tasks that wait for a turn at the same time', () => {
 	});
 });
 
-describe('Stop while a list is planned', () => {
-	test('ends the reading of items at the next pause, and leaves them unasked', async () => {
-		const clock = new WorkClock();
-		const stop = new AbortController();
-		clock.onPause = () => stop.abort();
-		const { slots, tasks } = await planned(clock, ITEMS, stop.signal);
-		const read = slots.filter(({ kind }) => kind === 'asked').length;
-		expect(read).toBeLessThanOrEqual(SLICE_MS / WORK_MS + 1);
-		expect(tasks).toHaveLength(read);
-		expect(slots).toHaveLength(ITEMS);
-		expect(slots.at(-1)).toMatchObject({ kind: 'failure', failure: { cause: 'notSent' } });
-	});
+test('Stop while a list is planned ends the reading of items at the next pause, and leaves them unasked', async () => {
+	time();
+	const stop = new AbortController();
+	clock.onPause = () => stop.abort();
+	const { slots, tasks } = await planned(TEXTS, LOOKUP, stop.signal);
+	const read = slots.filter(({ kind }) => kind === 'asked').length;
+	expect(read).toBeLessThanOrEqual(SLICE_MS / WORK_MS + 1);
+	expect(tasks).toHaveLength(read);
+	expect(slots).toHaveLength(ITEMS);
+	expect(slots.at(-1)).toMatchObject({ kind: 'failure', failure: { cause: 'notSent' } });
 });
 
-describe('two runs that take turns after each step', () => {
+test('two runs that take turns after each step make no lookup twice', async () => {
 	/** A clock that has every slice over at once. */
 	class RestlessClock extends FakeClock {
 		override now = () => (this.at += SLICE_MS);
 	}
-
-	test('make no lookup twice', async () => {
-		const operation = lookupOn(new WorkClock());
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => replyOf(yes()));
-		const begin = (run: string, texts: string[]) =>
-			startRun(
-				operation,
-				texts,
-				service,
-				{ concurrency: 3 },
-				{ execution, run, clock: new RestlessClock() },
-			).performed;
-		const texts = textsOf(60);
-		const runs = await Promise.all([begin('0', texts), begin('1', texts.toReversed())]);
-		expect(service.sent).toHaveLength(60);
-		const asked = service.sent.map(({ query }) => query?.text).sort();
-		expect(asked).toEqual([...texts].sort());
-		for (const { outcomes } of runs) expect(outcomes).toEqual(texts.map(() => 'positive'));
-		expect(runs.reduce((sum, { ledger }) => sum + ledger.paidCalls, 0)).toBe(60);
-	});
+	const execution = new FakeExecution();
+	const service = new FakeTransport(() => replyOf(yes()));
+	const texts = TEXTS.slice(0, 60);
+	const runs = await Promise.all(
+		[texts, texts.toReversed()].map(async (asked, index) => {
+			const options = { execution, run: `${index}`, clock: new RestlessClock() };
+			return await perform(LOOKUP, asked, service, { concurrency: 3 }, options);
+		}),
+	);
+	expect(service.sent.map(({ query }) => query?.text).sort()).toEqual(texts.toSorted());
+	for (const { outcomes } of runs) expect(outcomes).toEqual(texts.map(() => 'positive'));
+	expect(runs.reduce((sum, { ledger }) => sum + ledger.paidCalls, 0)).toBe(60);
 });
