@@ -1,5 +1,5 @@
 import { AdaptiveLimiter, concurrencyOf, type Started } from '../../engine';
-import { play, shuffled, type Scene } from '../fakes/pacedService';
+import { play, shuffled, throttledPercent, type Scene } from '../fakes/pacedService';
 
 /** Some time: small, so that fractions of a millisecond are exact. */
 const T0 = 1_000_000;
@@ -377,8 +377,11 @@ describe('a list for a service of unknown rate', () => {
 	);
 	const SECONDS = SCENES.slice(0, 3);
 	const AT_50_MS = SCENES.slice(2, 3);
-	const lead = (scene: Pick<Scene, 'calls' | 'latencyMs' | 'retryAfter' | 'service'>) =>
-		play({ ...scene, cap: concurrencyOf(), random: shuffled() });
+	const lead = (scene: Pick<Scene, 'latencyMs' | 'retryAfter' | 'service'>, calls: number) => {
+		const workers = [{ calls }];
+		const [played] = play({ ...scene, workers, cap: concurrencyOf(), random: shuffled() });
+		return { ...played, lastedMs: played.answeredAt.at(-1) };
+	};
 	const spent = (calls: number, windowMs: number, phaseMs: number, left: number) =>
 		({ calls, windowMs, phaseMs, spent: calls - left }) as const;
 
@@ -415,9 +418,9 @@ describe('a list for a service of unknown rate', () => {
 			...[, service, { calls = 1_000, percent, tries = Infinity, ms = Infinity }, scenes = SCENES]
 		) => {
 			for (const scene of scenes) {
-				const played = lead({ ...scene, calls, service });
-				expect(played.delivered).toBe(calls);
-				expect(played.throttledPercent).toBeLessThan(percent);
+				const played = lead({ ...scene, service }, calls);
+				expect(played.answeredAt).toHaveLength(calls);
+				expect(throttledPercent(played)).toBeLessThan(percent);
 				expect(played.mostTries).toBeLessThanOrEqual(tries);
 				expect(played.peak).toBeLessThanOrEqual(concurrencyOf());
 				expect(played.lastedMs).toBeLessThan(ms);
@@ -427,7 +430,7 @@ describe('a list for a service of unknown rate', () => {
 
 	test('has as many parallel calls as the cap allows at a service that never throttles', () => {
 		const service = { perSecond: 1e9, burst: 1e9 };
-		const played = lead({ calls: 1_000, ...AT_50_MS[0], service });
+		const played = lead({ ...AT_50_MS[0], service }, 1_000);
 		expect([played.throttled, played.peak]).toEqual([0, concurrencyOf()]);
 		// 10 and 20, four rounds of 32 or a few more, then 64, and eight of a hundred
 		expect(played.lastedMs).toBe((2 + 4 + 1 + 8) * 50);
@@ -452,10 +455,12 @@ describe('a service that refuses calls at random, with a Retry-After of a second
 					const random = shuffled(7_919 * (index + 1));
 					for (let n = 0; n < 20; n += 1) random();
 					const service = { refusedShare: share, waitMs: 1_000, to };
-					const scene = { service, random, jitter: 0.2, cap: concurrencyOf(), calls, latencyMs };
-					const played = play({ ...scene, retryAfter: 'seconds' });
-					expect([played.delivered, played.early]).toEqual([calls, 0]);
-					return played.lastedMs;
+					const [{ answeredAt, early }] = play({
+						...{ service, random, jitter: 0.2, cap: concurrencyOf(), latencyMs },
+						...{ retryAfter: 'seconds', workers: [{ calls }] },
+					});
+					expect([answeredAt.length, early]).toEqual([calls, 0]);
+					return answeredAt.at(-1) ?? Infinity;
 				}).sort((a, b) => a - b);
 				expect(times.at(seeds > 5 ? -1 : 2)).toBeLessThan(1_000 * seconds);
 			}
