@@ -3,26 +3,32 @@ import {
 	type Charge,
 	CostLogRows,
 	type Credits,
-	interpret,
+	describeFailure,
+	type Endpoint,
+	isFailed,
+	Ledger,
 	type Reply,
 	type RowsOfRun,
 	lostFailure,
 	STOPPED,
 } from '../../engine';
-import { paid, replyOf, yes } from '../fakes/fakeSend';
-import { TOO_FAST } from '../fakes/replies';
+import { fakeNetwork, paid, replyOf, yes } from '../fakes/fakeSend';
+import { DEAD, httpError, NO_URL, TOO_FAST } from '../fakes/replies';
 
 const PRICED: Credits = { balance: 'email', atMost: 1, charged: () => 1 };
 const UNPRICED: Credits = { balance: 'geoip', cost: 'not stated' };
 describe('the cost of a call', () => {
 	const answer = (cost: number): Reply => ({ ...replyOf(yes()), body: { cost } }) as Reply;
 	const lost: Reply = lostFailure('x');
-	const refusing = (scope: 'account' | 'question') => ({ read: () => ({ scope, reason: 'no' }) });
+	const refusing = (scope: 'account' | 'question', more = {}) => ({
+		read: () => ({ scope, reason: 'no', ...more }),
+	});
 	const OF_BODY: Credits = { ...PRICED, charged: ({ cost }) => Number(cost) } as Credits;
 	const broken = () => {
 		throw new Error('x');
 	};
 	const unsure = { read: () => ({ outcome: 'unknown', record: {} }) };
+	const FOR_NOTHING = { mayHaveCost: false };
 	const notFound = { ...answer(1), kind: 'httpError', status: 404 } as Reply;
 
 	test.each<[string, Credits | undefined, Reply, Charge | undefined, object?]>([
@@ -48,13 +54,34 @@ describe('the cost of a call', () => {
 				{ ...unsure, effect: 'acts' },
 			] as const),
 		],
+		['a refusal without words', PRICED, httpError(400), { charged: 'perhaps', credits: 1 }],
+		[
+			'a refusal that costs nothing',
+			PRICED,
+			answer(1),
+			undefined,
+			refusing('question', FOR_NOTHING),
+		],
 		['a refusal of the account', PRICED, answer(1), undefined, refusing('account')],
+		['a wrong key', PRICED, httpError(401), undefined],
+		['a path that is not there', PRICED, httpError(404), undefined],
+		['a redirect', PRICED, httpError(302), undefined],
+		['a refused connection', PRICED, DEAD, undefined],
+		['no URL', PRICED, NO_URL, undefined],
 		['a call that was too fast', PRICED, TOO_FAST, undefined],
 		['a call that was not sent', UNPRICED, STOPPED, undefined],
 		['a free call', undefined, answer(1), undefined],
-	])('is shown for %s', (_, credits, reply, charge, more = {}) => {
-		const endpoint = { ...paid('/a'), credits, ...more };
-		expect(interpret(endpoint, reply, () => undefined).charge).toEqual(charge);
+		['a lost reply to a free call', undefined, lost, undefined],
+	])('is told and booked for %s', async (...[, credits, reply, charge, more = {}]) => {
+		const endpoint = { ...paid('/a'), credits, noRetry: true as const, ...more } as Endpoint<never>;
+		const { send, ledger } = fakeNetwork(() => reply, { isUnpaced: true });
+		const result = await send({ endpoint, request: endpoint.request });
+		expect(result.charge).toEqual(charge);
+		const booked = new Ledger();
+		if (credits && charge) booked.book(credits, charge);
+		expect([...ledger.accounts]).toEqual([...booked.accounts]);
+		const words = charge?.charged === 'perhaps' ? 'You may have been' : "You weren't";
+		if (isFailed(result)) expect(describeFailure(result.failure)).toContain(`${words} charged.`);
 	});
 });
 

@@ -25,7 +25,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { httpError, LOST, ok, TOO_FAST } from '../fakes/replies';
+import { LOST, ok, TOO_FAST } from '../fakes/replies';
 
 /** One paid call for each question of the task. */
 async function askEach(questions: string[], client: Client): Promise<Reading[]> {
@@ -184,47 +184,4 @@ describe('an exception of an operation', () => {
 			expect(describeFailure(failure!)).toContain('You were charged for the batch b-2');
 		}
 	});
-});
-
-describe('the ledger of a run', () => {
-	const OPEN = 'You may have been charged.';
-	const NOTHING = "You weren't charged.";
-
-	test.each<[name: string, reply: Reply, cost: string]>([
-		['a lost reply', LOST, OPEN],
-		['a refusal in words', WRONG_QUESTION, OPEN],
-		[
-			'a refusal that says what it cost',
-			replyOf({ scope: 'question', reason: 'too few credits', mayHaveCost: false }),
-			NOTHING,
-		],
-		['a refusal of the account', WRONG_KEY, NOTHING],
-		['a refusal without words', httpError(400), OPEN],
-		['a path that is not there', httpError(404), NOTHING],
-		['a redirect', httpError(302), NOTHING],
-		['a throttled call', THROTTLED, NOTHING],
-		['a host that is not there', UNREACHABLE, NOTHING],
-	])(
-		'says what %s may have cost, counts that, and says that a free call cost nothing',
-		async (...row) => {
-			const [, reply, cost] = row;
-			const free = workflow(async ([path], client) => {
-				const { request, read } = ask(path);
-				return [await call(client, { request, read })];
-			});
-			for (const [operation, words] of [
-				[workflow(askEach), cost],
-				[free, NOTHING],
-			] as const) {
-				const { failures, ledger } = await perform(
-					operation,
-					['/a'],
-					new FakeTransport(() => reply),
-				);
-				expect(describeFailure(failures[0]!)).toContain(words);
-				const count = words === NOTHING ? 0 : 1;
-				expect([ledger.paidCalls, ledger.sum('open')]).toEqual([count, count]);
-			}
-		},
-	);
 });
