@@ -1,4 +1,4 @@
-import { defineOperation, isFailed, type Reading, type Reply, lostFailure } from '../../engine';
+import { defineOperation, isFailed, type Reply, lostFailure } from '../../engine';
 import {
 	ask,
 	earlierTriesOf,
@@ -11,6 +11,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { PAID_CHECK } from '../fakes/paidCheck';
 import { ok } from '../fakes/replies';
 
 const YES = replyOf(yes());
@@ -20,22 +21,15 @@ const UNREACHABLE: Reply = { cause: 'unreachable', scope: 'question', reason: 'n
 /** Sends a message, which is one paid call. */
 const send = workflow(async ([path], client) => [await client.call(ask(path), 'send')]);
 
-const check = defineOperation<string>({
-	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
-	...{ fields: [], rules: {}, output: [], repeatable: true },
-	prepare: ({ path }) => String(path),
-	request: (path) => ({ service: 'main', method: 'GET', path: `/check/${path}` }),
-	credits: () => ({ balance: 'whatsapp', atMost: 1, charged: () => 1 }),
-	read: (body) => body.reading as unknown as Reading,
-});
+const check = defineOperation(PAID_CHECK);
 
-/** Checks a number, then sends it a message: "number message". */
+/** Makes a check, then sends a message: "/check/1 /send/a". */
 const checkAndSend = workflow(
 	async ([question], client) => {
 		const [number, message] = question.split(' ');
 		const checked = await client.lookUp(check, number);
 		if (isFailed(checked)) return [{ failure: { ...checked.failure, isPreliminary: true } }];
-		return [await client.call(ask(`/send/${message}`), 'send')];
+		return [await client.call(ask(message), 'send')];
 	},
 	{ lookups: (question) => [{ lookup: check, question: question.split(' ')[0] }] },
 );
@@ -68,7 +62,7 @@ describe('what earlier tries have paid for', () => {
 	test('leaves out a task whose lookup is not answered yet, and is found without an effect on the execution', async () => {
 		const execution = new FakeExecution();
 		const service = new FakeTransport(({ path }) => (path === '/check/2' ? UNREACHABLE : YES));
-		const questions = ['1 a', '2 b'];
+		const questions = ['/check/1 /send/a', '/check/2 /send/b'];
 		await perform(checkAndSend, questions, service, {}, { execution });
 		expect(await earlierTriesOf(checkAndSend, questions, { execution })).toEqual({
 			paid: [true, false],

@@ -8,6 +8,7 @@ import {
 	type Result,
 } from '../../engine';
 import { paid, PRICE, workflow, yes } from '../fakes/fakeSend';
+import { PAID_CHECK } from '../fakes/paidCheck';
 
 const OPERATION = { resource: 'test', value: 'work' };
 const KEY = { ...OPERATION, position: '0.0', step: 'send' };
@@ -18,13 +19,7 @@ const RESULT: Result = { value: 1, body: {} };
 /** Sends something, which is not to be done twice. */
 const SEND = workflow(async () => await Promise.resolve([]));
 /** Asks one question, which may be asked again. */
-const CHECK = defineOperation<string>({
-	...{ resource: 'test', value: 'check', name: 'Check', action: 'Check', description: 'Checks' },
-	...{ fields: [], rules: {}, output: [], repeatable: true },
-	prepare: ({ path }) => String(path),
-	request: (path) => ({ service: 'main', method: 'GET', path }),
-	read: () => yes(),
-});
+const CHECK = defineOperation(PAID_CHECK);
 const SEND_ONCE: AnyOperation = { ...(CHECK as AnyOperation), repeatable: undefined };
 
 /** Runs of one node in one execution; each call opens the memory of a run. */

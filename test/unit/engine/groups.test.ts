@@ -1,4 +1,4 @@
-import { defineOperation, isFailed, type Reply, unknown, lostFailure } from '../../engine';
+import { defineOperation, type Reply, unknown, lostFailure } from '../../engine';
 import {
 	FakeExecution,
 	FakeTransport,
@@ -10,7 +10,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { PAID_CHECK } from '../fakes/paidCheck';
+import { contactOf, PAID_CHECK } from '../fakes/paidCheck';
 
 /** A check whose question is a path: `/group/member`. */
 const check = defineOperation<string>({
@@ -23,16 +23,7 @@ const check = defineOperation<string>({
 	},
 });
 
-/** Looks up all paths of its question at once. */
-const contact = workflow(
-	async ([question], client) => {
-		const calls = question.split(' ').map(async (path) => await client.lookUp(check, path));
-		const results = await Promise.all(calls);
-		const sources = results.map((each) => (isFailed(each) ? each.failure.cause : each.source));
-		return [yes({ sources })];
-	},
-	{ lookups: (question) => question.split(' ').map((path) => ({ lookup: check, question: path })) },
-);
+const contact = contactOf(() => check);
 
 const ALL = replyOf(unknown({ isAll: true }));
 const YES = replyOf(yes());

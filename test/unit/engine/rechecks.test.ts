@@ -1,15 +1,6 @@
-import { defineOperation, isFailed, mostChecks } from '../../engine';
-import {
-	FakeTransport,
-	flush,
-	held,
-	perform,
-	replyOf,
-	startRun,
-	workflow,
-	yes,
-} from '../fakes/fakeSend';
-import { PAID_CHECK } from '../fakes/paidCheck';
+import { defineOperation, mostChecks } from '../../engine';
+import { FakeTransport, flush, held, perform, replyOf, startRun, yes } from '../fakes/fakeSend';
+import { contactOf, PAID_CHECK } from '../fakes/paidCheck';
 import { httpError } from '../fakes/replies';
 
 /** A check whose question is a path: of `/grey…` nothing can be told at first. */
@@ -18,24 +9,7 @@ const check = defineOperation<string>({
 	refunds: true,
 });
 
-/** Looks up all paths of its question at once; a path after `>` after the others. */
-const contact = workflow(
-	async ([question], client) => {
-		const results = [];
-		for (const part of question.split(' > ')) {
-			const calls = part.split(' ').map(async (path) => await client.lookUp(check, path));
-			results.push(...(await Promise.all(calls)));
-		}
-		const failed = results.find(isFailed);
-		return [
-			failed ?? yes({ reasons: results.map((each) => !isFailed(each) && each.answer.reason) }),
-		];
-	},
-	{
-		lookups: (question) =>
-			question.split(/[ >]+/).map((path) => ({ lookup: check, question: path })),
-	},
-);
+const contact = contactOf(() => check);
 
 const GREY = replyOf({ outcome: 'unknown', record: {}, reason: 'try later', isRefunded: true });
 const YES = replyOf(yes());

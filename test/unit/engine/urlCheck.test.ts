@@ -1,12 +1,10 @@
 import { type Cached, defineOperation, servicesOf } from '../../engine';
 import { PRICE, tasksOf, workflow, yes } from '../fakes/fakeSend';
+import { PAID_CHECK } from '../fakes/paidCheck';
 
 const lookup = defineOperation<string>({
-	...{ resource: 'test', value: 'look', name: 'Look', action: 'Look', description: 'Looks' },
-	...{ fields: [], rules: {}, output: [], credits: () => PRICE },
-	prepare: ({ path }) => String(path),
+	...PAID_CHECK,
 	request: (path) => ({ service: 'geoip', method: 'GET', path }),
-	read: () => yes(),
 });
 
 /** The base URLs of an operation that asks two endpoints of its own, and looks each of its two questions up. */
