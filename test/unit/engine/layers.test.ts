@@ -7,15 +7,11 @@ import {
 	concurrency,
 	type Endpoint,
 	type Failure,
-	type Flow,
 	isFailed,
 	journaled,
 	type JournalKey,
-	Ledger,
-	rateLimit,
 	type Reply,
 	type Result,
-	retry,
 	STOPPED,
 	storageFailure,
 	parameterFailure,
@@ -159,22 +155,6 @@ describe('retry', () => {
 	});
 
 	describe('of a service without any connection', () => {
-		test('ends all of 300 parallel calls when it ends one', async () => {
-			const { deliver, sent, ledger } = open('d', { cap: 20 });
-			const all = Array.from({ length: 300 }, async (_, n) => {
-				const request = { ...PAID.request, query: { n: String(n) } };
-				return await deliver({ ...PAID, request });
-			});
-			const kinds = (await Promise.all(all)).map(({ kind }) => kind);
-			expect(kinds).toEqual(new Array(300).fill('unreachable'));
-			expect(sent).toHaveLength(300 + ledger.retries);
-			const names = sent.map(({ query }) => query?.n);
-			const triesOf = (name: unknown) => names.filter((each) => each === name).length;
-			expect(Math.max(...names.map(triesOf))).toBe(4);
-			const afterwards = names.slice(names.lastIndexOf('0') + 20);
-			expect(new Set(afterwards).size).toBe(afterwards.length);
-		});
-
 		test.each(['a', 'r', 'l'])(
 			'tries as often as before once a connection was made, with any reply (%s)',
 			async (alive) => {
@@ -227,8 +207,6 @@ describe('a pause that the service asks for', () => {
 });
 
 describe('the rate limit', () => {
-	const tooLate = (): Failure => ({ cause: 'throttled', reason: 'late', scope: 'question' });
-
 	/** How many calls start at once after ten that end in the reply: more after answers, fewer after throttled ones. */
 	const limitAfter = async (reply: Reply, of: Endpoint<unknown> = PAID) => {
 		let isHolding = false;
@@ -260,10 +238,14 @@ describe('the rate limit', () => {
 	test('stops an endpoint whose rate-limit window is used up, and no other', async () => {
 		const window = () => ({ left: 0, resetMs: 60_000 });
 		const { deliver, clock } = open('a');
-		await deliver({ ...PAID, window });
-		await deliver(paid('/other'));
-		expect(clock.now()).toBe(T0);
+		const job = (id: number) => {
+			const request = { ...PAID.request, path: `/jobs/${id}`, family: '/jobs/{id}' };
+			return { ...PAID, request, window };
+		};
+		await deliver(job(1));
 		await deliver(PAID);
+		expect(clock.now()).toBe(T0);
+		await deliver(job(2));
 		expect(clock.now()).toBe(T0 + 60_000);
 	});
 
@@ -281,26 +263,6 @@ describe('the rate limit', () => {
 		for (let n = 0; n < 50; n += 1) await expect(deliver(PAID)).rejects.toThrow('broken');
 		expect(await deliver(PAID)).toMatchObject({ kind: 'answer', retries: 0 });
 		expect(sent).toHaveLength(51);
-	});
-
-	test('gives a call one time until which it may start, for all tries, and the family of its path', async () => {
-		const nothing = () => undefined;
-		const permit = { accepted: nothing, throttled: nothing, ignored: nothing };
-		const asked: unknown[] = [];
-		const acquire = async (...of: unknown[]) => (asked.push(of), await Promise.resolve({ permit }));
-		const flows = { to: () => ({ acquire, timeAt: (now: number) => now }) as unknown as Flow };
-		let now = T0;
-		const clock = { now: () => (now += 1_000), random: () => 0 };
-		const again = retry({ clock, ledger: new Ledger(), pause: async () => undefined });
-		const limit = rateLimit({ flows, clock, maxQueueWaitMs: 60_000, tooLate });
-		const failure: Failure = { cause: 'throttled', status: 429, reason: '', scope: 'question' };
-		const { send, calls } = fakeSend({ failure }, { failure }, VALUE);
-		await compose([again, limit], send)(callOf(PAID));
-		expect(asked).toEqual(new Array(3).fill(['main /a', T0 + 61_000]));
-		expect(calls.map(({ startBy }) => startBy)).toEqual(new Array(3).fill(T0 + 61_000));
-		const request = { ...FREE.request, path: '/jobs/1', family: '/jobs/{id}' };
-		await compose([limit], send)({ endpoint: FREE, request, startBy: T0 + 5 });
-		expect(asked.at(-1)).toEqual(['main /jobs/{id}', T0 + 5]);
 	});
 });
 
@@ -536,20 +498,6 @@ describe('the circuit breaker', () => {
 		pause.release();
 		expect(await slow).toMatchObject({ kind: 'notSent', retries: 0 });
 		expect(transport.paths).toEqual(['/slow', '/bad']);
-	});
-
-	test('ignores calls in flight, and the next steps of paid tasks', async () => {
-		const reply = held<Reply>();
-		const { deliver } = open(async ({ path }) => {
-			if (path === '/slow') await reply.released;
-			return path === '/bad' ? WRONG_KEY : YES;
-		});
-		const slow = deliver(paid('/slow'));
-		await deliver(paid('/bad'));
-		reply.release(YES);
-		expect(await slow).toMatchObject({ kind: 'answer' });
-		expect(await deliver(PAID, { isNextStep: true })).toMatchObject({ kind: 'answer' });
-		expect(await deliver(PAID, { isNextStep: false })).toMatchObject({ kind: 'notSent' });
 	});
 
 	const account: Failure = { cause: 'refused', reason: 'no credits', scope: 'account' };

@@ -124,23 +124,6 @@ describe('the open network of a run', () => {
 		expect(n8n.timeouts).toEqual([7_000, 5_000, 7_000]);
 	});
 
-	test.each([
-		['0', 500],
-		['3', 3_000],
-	])(
-		'waits before it repeats a throttled call, with Retry-After: %s',
-		async (retryAfter, pauseMs) => {
-			const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
-			const { deliver, n8n } = await open(throttledFirst(retryAfter));
-			const work = deliver();
-			await wait(pauseMs - 1);
-			expect(n8n.sent).toHaveLength(1);
-			await after(2, work);
-			expect(n8n.sent).toHaveLength(2);
-			random.mockRestore();
-		},
-	);
-
 	test('names the addresses of requests without encryption', async () => {
 		for (const [baseUrl, names] of [
 			['http://api.example/v1', ['Base URL']],

@@ -61,18 +61,6 @@ describe('the count of a day', () => {
 });
 
 describe('what n8n keeps of it', () => {
-	test('is read by another process on the same day alone', () => {
-		const data: IDataObject = {};
-		onDay().open(data).made(4);
-		const { clock, open } = onDay();
-		expect(open(data).reserve(2, 5)).toEqual({ made: 4, reserved: 0 });
-		for (const days of [1, -1]) {
-			const later = onDay();
-			later.clock.at = clock.at + days * DAY_MS;
-			expect(later.open(data).reserve(5, 5)).toBeUndefined();
-		}
-	});
-
 	test('is updated at the end of a run, and unchanged if it is up to date', () => {
 		const [first, second]: IDataObject[] = [{}, {}];
 		const { open } = onDay();

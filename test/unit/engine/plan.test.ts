@@ -126,7 +126,7 @@ describe('tags of Cost Log', () => {
 	});
 
 	/** Plans items of a text and a tag. Returns the tasks (tag, and text with its items), and what n8n had to evaluate. */
-	async function planOf(items: Array<[text: string, tag: unknown]>, costLog: string, isOn = true) {
+	async function planOf(items: Array<[text: string, tag: unknown]>, costLog: string) {
 		const spendingLimits: IDataObject = { costLog };
 		const evaluated: string[] = [];
 		const getNodeParameter = (name: string, item: number, _: unknown, how?: object) => {
@@ -148,7 +148,7 @@ describe('tags of Cost Log', () => {
 		const TAG = { property: COST_LOG, collection: 'spendingLimits' };
 		const settings = {
 			alsoFailItemsIf: [] as string[],
-			...(isOn && { tagField: TAG }),
+			tagField: TAG,
 			warnings: emptyFields({ context } as FeatureSettings).warnings,
 		} as unknown as Settings;
 		const plan = await planRun(context, ask, items.length, settings, EMPTY);
@@ -192,24 +192,5 @@ describe('tags of Cost Log', () => {
 		const reason = "Cost Log can't be read: it fails";
 		expect(plan.slots).toMatchObject([{ kind: 'failure', failure: { reason } }, { kind: 'asked' }]);
 		expect(tasks).toEqual(['computed: b@1']);
-	});
-
-	test('that are empty in all items cause a warning', async () => {
-		const items: Array<[string, string]> = [...'ab'].map((text) => [text, '']);
-		const { plan } = await planOf(items, '={{ $json.tag }}');
-		expect(plan.warnings).toEqual([
-			'Cost Log is empty in all 2 items. Check the field name in its expression',
-		]);
-	});
-
-	test('are not read without the output', async () => {
-		const items: Array<[string, string]> = [
-			['a', 'Acme'],
-			['b', 'Byte'],
-		];
-		const { plan, tasks, evaluated } = await planOf(items, '={{ $json.tag }}', false);
-		expect(tasks).toEqual(['undefined: a@0 b@1']);
-		expect(evaluated).not.toContain('spendingLimits.costLog 0');
-		expect(plan.warnings).toEqual([]);
 	});
 });

@@ -91,24 +91,6 @@ describe('an inconclusive check', () => {
 describe('the pause before a recheck', () => {
 	const settings = { ...OPTIONS, concurrency: 2 };
 
-	test.each([
-		['of a question', check, (path: string) => path],
-		['of a lookup', contact, (path: string) => `/phone${path} ${path} > /more${path}`],
-	])('%s blocks no other: a hundred wait, a hundred continue', async (_, operation, questionOf) => {
-		const { service, pauses } = greylisting();
-		const paths = [...many(100, (n) => `/grey${n}`), ...many(100, (n) => `/${n}`)];
-		const run = startRun(operation, paths.map(questionOf), service, settings);
-		await untilQuiet(service);
-		for (const path of paths) expect(service.paths).toContain(path);
-		const { length } = service.sent;
-		expect(service.sleeps).toHaveLength(100);
-		pauses.release();
-		const { outcomes } = await run.performed;
-		expect(new Set(outcomes)).toEqual(new Set(['positive']));
-		expect(service.sent.length).toBeGreaterThanOrEqual(length + 100);
-		expect(service.peak).toBe(2);
-	});
-
 	test('blocks no other if several contacts wait for one check', async () => {
 		for (const concurrency of [1, 2, 3]) {
 			const { service, pauses } = greylisting();

@@ -154,14 +154,6 @@ describe('a row', () => {
 		expect(unused()).toEqual(why ? { [why]: 1 } : {});
 	});
 
-	test('that contains itself, or has an array for its JSON, is harmless', () => {
-		const ring: IDataObject = { version: 1 };
-		ring.record = { place: ring };
-		const { find, unused } = open([rowOf('a', { answer: ring }), { '0': 'x' }, rowOf('b')]);
-		expect([find('a'), find('b')].map((found) => found !== undefined)).toEqual([false, true]);
-		expect(unused()).toEqual({ lacksColumn: 1, malformed: 1 });
-	});
-
 	test('is read again by a retry, and counted again', () => {
 		const shared = new StoredRows();
 		for (let tries = 0; tries < 2; tries += 1) {
@@ -200,17 +192,6 @@ describe('a row', () => {
 		const { find, unused } = open(malformed);
 		expect([find('a'), find('a')]).toEqual([undefined, undefined]);
 		expect(unused()).toEqual({ malformed: 100 });
-	});
-
-	test.each([
-		[0, [undefined, undefined, undefined]],
-		[0.25, ['stored', 'stored', undefined]],
-	])('is used with a Max Age of %d days if it is no older', (maxAgeDays, sources) => {
-		const of = (value: string, ms: number) => rowOf(value, { answeredAt: ago(ms) });
-		// The first one is of a clock that is ahead
-		const rows = [of('a', -5 * MINUTE), of('b', MINUTE), of('c', DAY / 2)];
-		const { find } = open(rows, { maxAgeDays });
-		expect(['a', 'b', 'c'].map((value) => find(value)?.source)).toEqual(sources);
 	});
 
 	test('needs a response if items show it', () => {
@@ -320,27 +301,6 @@ describe('the outbox', () => {
 	/** Pays for an answer in an execution of its own. */
 	const pay = (value: string, account?: string) =>
 		open([], { outbox: outbox(account) }).known.keep(CHECK, keyOf(value), paid());
-
-	test('answers later executions of the same account, and returns the row again, until it comes back', async () => {
-		pay('once');
-		for (let again = 0; again < 2; again += 1) {
-			const { known, find } = open([], { outbox: outbox() });
-			expect(find('once')).toMatchObject({ source: 'stored', response: { body: 1 } });
-			expect((await known.newRows()).map(({ row }) => row.key)).toEqual([
-				'test.check api.example/check?value=once',
-			]);
-			known.forgetSent();
-		}
-		expect(open([], { outbox: outbox('other') }).find('once')).toBeUndefined();
-		expect(open([]).find('once')).toBeUndefined();
-
-		const back = open([rowOf('once', { answeredAt: new Date().toISOString() })], {
-			outbox: outbox(),
-		});
-		expect(back.find('once')).toMatchObject({ source: 'stored' });
-		expect(await back.known.newRows()).toEqual([]);
-		expect(open([], { outbox: outbox() }).find('once')).toBeUndefined();
-	});
 
 	test('continues if a returned row is older, or cannot be used', async () => {
 		pay('stale');
