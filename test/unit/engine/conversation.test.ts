@@ -152,32 +152,26 @@ describe('the reply among the events of a stream', () => {
 		expect(reply).toMatchObject({ kind: 'ok', status: 200, body: message });
 	});
 
-	test.each([
-		['notifications before it', [data(NOTE), '', data(NOTE), '', data(RESULT), '', '']],
-		['a request of the server before it', [data(PING), '', data(RESULT), '', '']],
-		['a reply to another request before it', [data(OTHER), '', data(RESULT), '', '']],
-		['another reply after it', [data(RESULT), '', data(ERROR), '', '']],
-		['comments', [': ping', '', ':', data(RESULT), ': {"result":1}', '', ': bye', '', '']],
-		['other fields', ['event: message', 'id: 7', 'retry: 10', data(RESULT), '', '']],
-		['fields that only start alike', ['database: {"result":1}', data(RESULT), '', '']],
-		['blank lines in between and at the start', ['', '', '', data(RESULT), '', '', '']],
-		['no blank line at the end', [data(NOTE), '', data(RESULT)]],
-		['no space after the colon', [data(RESULT).replace('data: ', 'data:'), '', '']],
-		['events without data', ['event: open', '', 'data:', '', 'data', '', data(RESULT), '', '']],
-		['data that is no JSON', ['data: [DONE]', '', 'data: {"result":', '', data(RESULT), '', '']],
-		['a batch', [data([NOTE, OTHER, RESULT]), '', '']],
-		['an error of another before it', [data({ ...ERROR, id: null }), '', data(RESULT), '', '']],
-		[
-			'JSON that is no message before it',
-			['data: {}', '', data({ a: 1 }), '', data(RESULT), '', ''],
-		],
-		['a result without an ID before it', [data({ ...OTHER, id: null }), '', data(RESULT), '', '']],
-		['an event of another name before it', ['event: ping', data(ERROR), '', data(RESULT), '', '']],
-	])('is found with %s, whatever ends the lines', async (_, lines) => {
-		for (const lineEnd of ['\n', '\r\n', '\r']) {
-			const { reply } = await read([lines.join(lineEnd)]);
+	/** What may stand among the events of a stream, before the reply and behind it. */
+	const OTHERS = [
+		...[NOTE, PING, OTHER, {}, { a: 1 }, { ...ERROR, id: null }, { ...OTHER, id: null }].map(data),
+		...['data: [DONE]', 'data: {"result":', 'data:', 'data', 'event: open', ': {"result":1}', ':'],
+		...[`event: ping\n${data(ERROR)}`, 'event: message\nid: 7\nretry: 10', '', '\n'],
+		...['database: {"result":1}', data([NOTE, OTHER])],
+	];
+	const among = fc.array(fc.constantFrom(...OTHERS), { maxLength: 8 });
+	const writing = fc.constantFrom(
+		...[data(RESULT), data(RESULT).replace('data: ', 'data:'), data([NOTE, OTHER, RESULT])],
+		...[`: ping\n:\n${data(RESULT)}\n: bye`, `database: 1\nid: 7\n${data(RESULT)}`],
+	);
+	const lineEnds = fc.constantFrom('\n', '\r\n', '\r');
+	test('is found among any others, whatever ends the lines, and first of two', async () => {
+		const isFound = async (before: string[], own: string, behind: string[], lineEnd: string) => {
+			const events = [...before, own, ...behind.map((other) => `${other}\n\n${data(ERROR)}`)];
+			const { reply } = await read([events.join('\n\n').replaceAll('\n', lineEnd)]);
 			expect(reply).toMatchObject({ kind: 'ok', body: RESULT });
-		}
+		};
+		await fc.assert(fc.asyncProperty(among, writing, among, lineEnds, isFound));
 	});
 
 	test('is joined from the data lines of one event, wherever it is cut', async () => {
