@@ -1,4 +1,4 @@
-import { defineOperation, isFailed, type Reply, lostFailure } from '../../engine';
+import { defineOperation, isFailed, type Reply } from '../../engine';
 import {
 	ask,
 	earlierTriesOf,
@@ -15,11 +15,7 @@ import { PAID_CHECK } from '../fakes/paidCheck';
 import { ok } from '../fakes/replies';
 
 const YES = replyOf(yes());
-const LOST: Reply = lostFailure('it broke');
 const UNREACHABLE: Reply = { cause: 'unreachable', scope: 'question', reason: 'no host' };
-
-/** Sends a message, which is one paid call. */
-const send = workflow(async ([path], client) => [await client.call(ask(path), 'send')]);
 
 const check = defineOperation(PAID_CHECK);
 
@@ -35,16 +31,6 @@ const checkAndSend = workflow(
 );
 
 describe('what earlier tries have paid for', () => {
-	test('includes the known failure of the first failed task', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(({ path }) => (path === '/a' ? YES : LOST));
-		const questions = ['/a', '/b', '/c'];
-		await perform(send, questions, service, {}, { execution });
-		const { paid: isPaid, known } = await earlierTriesOf(send, questions, { execution });
-		expect(isPaid).toEqual([true, true, true]);
-		expect(known).toMatchObject({ cause: 'lost', reason: 'it broke', mayHaveCost: true });
-	});
-
 	test('leaves out a task that was cut off between two paid steps', async () => {
 		const execution = new FakeExecution();
 		const order = workflow(async ([id], client) => {

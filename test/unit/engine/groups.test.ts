@@ -1,15 +1,5 @@
 import { defineOperation, type Reply, unknown, lostFailure } from '../../engine';
-import {
-	FakeExecution,
-	FakeTransport,
-	flush,
-	held,
-	perform,
-	replyOf,
-	startRun,
-	workflow,
-	yes,
-} from '../fakes/fakeSend';
+import { FakeTransport, flush, held, perform, replyOf, startRun, yes } from '../fakes/fakeSend';
 import { contactOf, PAID_CHECK } from '../fakes/paidCheck';
 
 /** A check whose question is a path: `/group/member`. */
@@ -91,18 +81,6 @@ describe('the lookups of a group', () => {
 		expect(transport.paths).toEqual(['/all/0', '/all/1']);
 		expect(ledger).toMatchObject({ paidCalls: 2, retries: 0 });
 	});
-
-	test('need no repetition in a retry or a later run of the execution, and are no answers of the service', async () => {
-		const execution = new FakeExecution();
-		const transport = service();
-		const round = async (run: string, paths: string[]) =>
-			await perform(check, paths, transport, SETTINGS, { execution, run });
-		await round('0', ['/all/a', '/all/b']);
-		await round('0', ['/all/b', '/all/c']);
-		expect(transport.paths).toEqual(['/all/a']);
-		await round('1', ['/all/b', '/all/c']);
-		expect(transport.paths).toEqual(['/all/a']);
-	});
 });
 
 describe('waiting in a group', () => {
@@ -116,20 +94,5 @@ describe('waiting in a group', () => {
 		const sources = answers.flatMap((each) => each?.answer.record.sources as string[]);
 		expect(sources.filter((source) => source === 'service')).toHaveLength(13);
 		expect(ledger).toMatchObject({ paidCalls: 13, steps: { duplicate: 23 } });
-	});
-
-	test('costs nothing once the group is known', async () => {
-		const stored: boolean[] = [];
-		const asking = workflow(async ([path], client) => {
-			const call = { lookup: check, question: path };
-			stored.push(client.isStored(call));
-			await client.lookUp(check, path);
-			stored.push(client.isStored({ ...call, question: '/all/other' }));
-			return [yes()];
-		});
-		await perform(asking, ['/all/a', '/all/b'], service(), {
-			...{ ...SETTINGS, concurrency: 1 },
-		});
-		expect(stored).toEqual([false, true, true, true]);
 	});
 });

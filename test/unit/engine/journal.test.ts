@@ -117,15 +117,6 @@ describe('the journal', () => {
 		const CONTENT = { isByContent: true };
 		const entry = (open: ReturnType<typeof execution>) => open(CONTENT).find(KEY, REQUEST);
 
-		test('finds the same call in any run, and says that a failed one was not repeated', () => {
-			const open = execution();
-			open({ ...CONTENT, run: '0' }).keep(DEED, REQUEST, { failure: LOST });
-			expect(open({ ...CONTENT, run: '1' }).find({ ...DEED, position: '0.3' }, REQUEST)).toEqual({
-				failure: repeated(''),
-			});
-			expect(open(CONTENT).find(DEED, CHANGED)).toBeUndefined();
-		});
-
 		test('forgets a success that was returned, found or made by this try, and nothing else', () => {
 			const open = execution();
 			const made = open(CONTENT);
@@ -148,29 +139,6 @@ describe('the journal', () => {
 			run.keep(KEY, REQUEST, ANSWER);
 			run.forgetDelivered([KEY.position]);
 			expect(open().find(KEY, REQUEST)).toBe(ANSWER);
-		});
-
-		test('waits while another run has one of its side effects in progress, and for no other', async () => {
-			const open = execution();
-			const order: string[] = [];
-			const ends = new Map<string, () => void>();
-			const enter = async (name: string, sideEffects: string[]) =>
-				await open(CONTENT).alone(sideEffects, async () => {
-					order.push(name);
-					await new Promise<void>((resolve) => ends.set(name, resolve));
-				});
-			void enter('first', ['a', 'b']);
-			const second = enter('second', ['c', 'b']);
-			const third = enter('third', ['b', 'a']);
-			void enter('other', ['c', 'd']);
-			await otherWork();
-			expect(order).toEqual(['first', 'other']);
-			for (const name of ['other', 'first', 'second', 'third']) {
-				ends.get(name)?.();
-				await otherWork();
-			}
-			await Promise.all([second, third]);
-			expect(order).toEqual(['first', 'other', 'second', 'third']);
 		});
 	});
 
@@ -253,16 +221,6 @@ describe('the journal', () => {
 			expect(open().find(DEED, CHANGED)).toMatchObject({ failure: { cause: 'repeated' } });
 			expect(open({ run: '1' }).find(DEED, CHANGED)).toMatchObject({
 				failure: { cause: 'repeated' },
-			});
-		});
-
-		test('takes values without a text, such as an object with a "toString" of its own', () => {
-			const open = execution();
-			const odd = { a: { toString: 1, valueOf: 2 }, b: [{ toString: null }] } as never;
-			const request: ServiceRequest = { ...REQUEST, body: odd };
-			open().keep(DEED, request, { failure: LOST });
-			expect(open({ run: '1' }).find(DEED, request)).toEqual({
-				failure: repeated(' (item 0 of run 1)'),
 			});
 		});
 

@@ -588,21 +588,6 @@ describe('the journal layer', () => {
 		expect(calls).toHaveLength(sent);
 	});
 
-	test.each([true, false])(
-		'opens the circuit breaker with a journaled failure if the node is to stop (%p)',
-		async (stops) => {
-			const execution = new FakeExecution();
-			const opened = (service: string) =>
-				open(service, { operation: main, stops, journal: execution.open().journal });
-			await opened('l').send(callWith());
-			const { send, sent } = opened('a');
-			expect(kindOf(await send(callWith()))).toBe('lost');
-			const next = callWith({ journalKey: { ...KEY, position: '1.0' } });
-			expect(kindOf(await send(next))).toBe(stops ? 'notSent' : 'answer');
-			expect(sent).toHaveLength(stops ? 0 : 1);
-		},
-	);
-
 	test('keeps that a call may have been made if an exception follows it', async () => {
 		const layer = journaled(new FakeExecution().open().journal);
 		const next = jest.fn(async () => await Promise.reject(new Error('x')));

@@ -70,19 +70,6 @@ describe('an operation with lookups', () => {
 		expect(Object.values(other)[0]).not.toBe(Object.values(one)[0]);
 	});
 
-	test('stores their answers by operation, and does not repeat them in the execution', async () => {
-		const execution = new FakeExecution();
-		const service = new FakeTransport(() => YES);
-		const round = async (run: string, question: string) =>
-			await perform(contact, [question], service, {}, { execution, run });
-		await round('0', '/phone/a /email/x');
-		const { answers, ledger } = await round('1', '/phone/A /email/y');
-
-		expect(service.paths).toEqual(['/phone/a', '/email/x', '/email/y']);
-		expect(sourcesOf(answers)).toEqual([['memory', 'service']]);
-		expect(ledger).toMatchObject({ paidCalls: 1, steps: { memory: 1, duplicate: 0 } });
-	});
-
 	test('has an estimate that counts each once, by its own price, and none that was answered before', async () => {
 		const questions = ['/phone/a /email/x > /phone/b', '/phone/A /email/y', '/email/x', '/email/y'];
 		const { answers } = new FakeExecution().open();

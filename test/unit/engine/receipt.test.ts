@@ -4,7 +4,6 @@ import {
 	adviceOn,
 	type AnyOperation,
 	type Charge,
-	describeReceipt,
 	drawReceipt,
 	type Failure,
 	History,
@@ -159,16 +158,6 @@ describe('the receipt', () => {
 		});
 	});
 
-	test('has the cost alone of one contact whose lookups were all made, and the items if none was needed', () => {
-		const ledger = ledgerOf('phone:1 geoip:unpriced', { steps: { ...NO_STEPS, done: 2 } });
-		expect(hintOf([done], ledger, contacts)).toBe(
-			'Charged: 1 phone credit. No price given: 1 GeoIP call.',
-		);
-		expect(hintOf(slotsOf('ll'), new Ledger(), contacts)).toBe(
-			'Nothing charged.<br>2 items: all skipped.',
-		);
-	});
-
 	test('says what the execution spent earlier, and notes, at the end', () => {
 		const earlier = ledgerOf('email:1*5 email:open1 geoip:unpriced', { lookupsBeforeWait: 2 });
 		const slots = [done];
@@ -182,13 +171,6 @@ describe('the receipt', () => {
 		expect(spendingOf(message)).toMatchObject({
 			...{ credits: { email: 6 }, unpriced: { geoip: 1 }, openOn: { email: 1 }, open: 1 },
 		});
-	});
-
-	test('says in an error or log the same as in a hint, without the failure', () => {
-		const receipt = drawReceipt(slotsOf('abx'), ledgerOf('email:1 email:open1'), before);
-		expect(describeReceipt(receipt)).toBe(
-			'Charged: 1 email credit. 3 items: 1 done, 1 not reached, 1 failed and may have been charged',
-		);
 	});
 
 	test('is a warning if something failed or was not reached', () => {

@@ -154,19 +154,6 @@ describe('a row', () => {
 		expect(unused()).toEqual(why ? { [why]: 1 } : {});
 	});
 
-	test('is read again by a retry, and counted again', () => {
-		const shared = new StoredRows();
-		for (let tries = 0; tries < 2; tries += 1) {
-			const { find, unused } = open([rowOf('a', { answer: '{' }), rowOf('b', { key: 1 })], {
-				shared,
-			});
-			find('a');
-			find('a');
-			expect(unused()).toEqual({ malformed: 2 });
-		}
-		expect(shared.table.size).toBe(1);
-	});
-
 	test('is replaced by a newer one that can be used, in any order, also of the same second', () => {
 		const of = (verdict: string, days: number) =>
 			rowOf('a', { answeredAt: ago(days * DAY), answer: answer({ record: { verdict } }) });
