@@ -47,56 +47,28 @@ function execution() {
 }
 
 describe('the journal', () => {
-	test('finds a call by run, item and step, with any text', () => {
+	test('finds a call by run, item and step, with any text, and that of a tool with the same values', () => {
 		const open = execution();
 		open().keep(KEY, REQUEST, ANSWER);
 		expect(open().find(KEY, CHANGED)).toBe(ANSWER);
+		open({ run: 'call_1', isTool: true }).keep(KEY, REQUEST, ANSWER);
+		expect(open({ run: 'call_1', isTool: true }).find(KEY, REQUEST)).toBe(ANSWER);
+		// A model may reuse its ID
+		expect(open({ run: 'call_1', isTool: true }).find(KEY, CHANGED)).toBeUndefined();
 	});
 
-	test.each<[what: string, key: Partial<JournalKey>]>([
+	test.each<[what: string, key: Partial<JournalKey>, scope?: object]>([
 		['item', { position: '1.0' }],
 		['part of the item', { position: '0.1' }],
 		['step', { step: 'check' }],
 		['operation', { value: 'other' }],
 		['resource', { resource: 'other' }],
-	])('does not find the call of another %s', (_, more) => {
+		['run', {}, { run: '1' }],
+		['credential', {}, { credential: 'other' }],
+	])('does not find the call of another %s', (...[, more, scope]) => {
 		const open = execution();
 		open().keep(KEY, REQUEST, ANSWER);
-		expect(open().find({ ...KEY, ...more }, REQUEST)).toBeUndefined();
-	});
-
-	test('does not find the call of another run or credential', () => {
-		const open = execution();
-		open().keep(KEY, REQUEST, ANSWER);
-		expect(open({ run: '1' }).find(KEY, REQUEST)).toBeUndefined();
-		expect(open({ credential: 'other' }).find(KEY, REQUEST)).toBeUndefined();
-	});
-
-	test('does not find a tool call with other values, although a model reused its ID', () => {
-		const open = execution();
-		open({ isTool: true }).keep(KEY, REQUEST, ANSWER);
-		expect(open({ isTool: true }).find(KEY, REQUEST)).toBe(ANSWER);
-		expect(open({ isTool: true }).find(KEY, CHANGED)).toBeUndefined();
-	});
-
-	test('refuses a side effect in other runs whose answer is unknown, and no other answered one', () => {
-		const unknown = { outcome: 'unknown', record: {}, reason: 'it broke' };
-		const answers = [
-			unknown,
-			{ ...unknown, isUnclear: true },
-			{ isUnclear: true, reason: 'it broke' },
-		];
-		for (const value of answers) {
-			const open = execution();
-			open().keep(DEED, REQUEST, { value, body: {} });
-			const found = open({ run: '1' }).find(DEED, REQUEST);
-			expect(found).toEqual({ failure: repeated(' (item 0 of run 1)') });
-		}
-		for (const outcome of ['positive', 'negative']) {
-			const open = execution();
-			open().keep(DEED, REQUEST, { value: { ...unknown, outcome }, body: {} });
-			expect(open({ run: '1' }).find(DEED, REQUEST)).toBeUndefined();
-		}
+		expect(open(scope).find({ ...KEY, ...more }, REQUEST)).toBeUndefined();
 	});
 
 	test('reads the content of a side effect once, since a batch has a thousand numbers', async () => {
@@ -143,7 +115,10 @@ describe('the journal', () => {
 	});
 
 	describe('of side effects with an unknown result', () => {
-		const UNCLEAR: Result = { value: { isUnclear: true, reason: 'it broke' }, body: {} };
+		const reading = (more: object): Result => ({
+			value: { reason: 'it broke', ...more },
+			body: {},
+		});
 		const FREE: Result = { failure: { cause: 'throttled', reason: '', scope: 'question' } };
 
 		test.each<[what: string, first: Result, isFound: boolean]>([
@@ -153,7 +128,10 @@ describe('the journal', () => {
 				{ failure: { ...LOST, cause: 'refused' } },
 				true,
 			],
-			['with an answer that does not say', UNCLEAR, true],
+			['with an answer that does not say', reading({ isUnclear: true }), true],
+			['with an unknown answer', reading({ outcome: 'unknown' }), true],
+			['with an answer yes', reading({ outcome: 'positive' }), false],
+			['with an answer no', reading({ outcome: 'negative' }), false],
 			['that succeeded', ANSWER, false],
 			['that was certainly not taken', FREE, false],
 		])('blocks a repetition, in any run, after one %s: %p', (_, first, isFound) => {
