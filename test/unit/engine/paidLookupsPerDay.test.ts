@@ -35,20 +35,6 @@ describe('the count of a day', () => {
 		expect(open().reserve(3, 5)).toEqual({ made: 3, reserved: 0 });
 	});
 
-	test('starts again at midnight in UTC, also during a run, which keeps its reservation', () => {
-		const { clock, open } = onDay();
-		const one = open();
-		one.reserve(5, 5);
-		one.made(3);
-		clock.at += DAY_MS / 2 - 1;
-		expect(open().reserve(1, 5)).toEqual({ made: 3, reserved: 2 });
-		clock.at += 1;
-		expect(open().reserve(4, 5)).toEqual({ made: 0, reserved: 2 });
-		one.made(2);
-		one.close();
-		expect(open().reserve(4, 5)).toEqual({ made: 2, reserved: 0 });
-	});
-
 	test('is kept by day, so a clock that is set back over midnight loses none', () => {
 		const { clock, open } = onDay();
 		open().made(4);
