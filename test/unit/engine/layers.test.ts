@@ -524,43 +524,38 @@ describe('the circuit breaker', () => {
 		},
 	);
 
-	test.each<[what: string, failure: Failure, more: Partial<Endpoint<unknown>>, opens: boolean]>([
-		['a failure', question, {}, false],
-		['a missing path', { ...account, status: 404 }, {}, false],
-		['a refusal', { ...account, refusal: { scope: 'account', reason: '' } }, {}, true],
-		['HTTP 401', { ...account, status: 401 }, {}, true],
-		[
-			'HTTP 401 that is the answer',
-			{ ...account, status: 401 },
-			{ request: { ...PAID.request, takesAnyBody: true } },
-			false,
-		],
-		['a failure that it does not tolerate', account, { tolerates: () => false }, true],
-	])('opens or not after an attempt that ends in %s', (_, failure, more, opens) => {
-		const breakers = new CircuitBreakers(main, false);
-		breakers.record(callOf({ ...PAID, ...more }, { breaker: main, isAttempt: true }), failure);
-		expect(breakers.openedBy(main) !== undefined).toBe(opens);
-	});
-
-	test.each<
-		[what: string, failure: Partial<Failure>, more: Partial<Endpoint<unknown>>, final: boolean]
-	>([
-		['a refusal', {}, {}, true],
-		['a throttled call', { cause: 'throttled' }, {}, false],
-		['a lost reply', { cause: 'lost' }, {}, true],
-		['a lost reply of a free call', { cause: 'lost' }, { credits: undefined }, false],
-		['a refused connection', { cause: 'unreachable', isTransient: true }, {}, false],
-		['an untrusted certificate', { cause: 'unreachable' }, {}, true],
-		['a fault', { cause: 'fault' }, {}, true],
-		['Stop', { cause: 'notSent' }, {}, true],
-		['a throttled call with noRetry', { cause: 'throttled' }, { noRetry: true }, true],
-	])('counts %s only if it is not sent again', async (_, failure, more, final) => {
-		const failed = { failure: { ...question, ...failure } as Failure };
-		const breakers = new CircuitBreakers(main, true);
-		const { send } = fakeSend(failed);
-		const guarded = compose([breakers.aroundTry], send);
-		await guarded(callOf({ ...PAID, ...more }, { breaker: main }));
-		expect(breakers.openedBy(main)).toBe(final ? failed.failure : undefined);
+	const tolerated = { isAttempt: true } as const;
+	const anyBody = { request: { ...PAID.request, takesAnyBody: true as const } };
+	const ofAccount: Failure = { ...account, refusal: { scope: 'account', reason: '' } };
+	type Opened = [
+		what: string,
+		failure: Partial<Failure>,
+		opens: boolean,
+		more?: Partial<Endpoint<unknown>>,
+		call?: Partial<Call>,
+	];
+	test.each<Opened>([
+		['a refusal', {}, true],
+		['a throttled call', { cause: 'throttled' }, false],
+		['a lost reply', { cause: 'lost' }, true],
+		['a lost reply of a free call', { cause: 'lost' }, false, { credits: undefined }],
+		['a refused connection', { cause: 'unreachable', isTransient: true }, false],
+		['an untrusted certificate', { cause: 'unreachable' }, true],
+		['a fault', { cause: 'fault' }, true],
+		['Stop', { cause: 'notSent' }, true],
+		['a throttled call with noRetry', { cause: 'throttled' }, true, { noRetry: true }],
+		['an attempt that failed', question, false, {}, tolerated],
+		['an attempt without a path', { ...account, status: 404 }, false, {}, tolerated],
+		['an attempt that was refused', ofAccount, true, {}, tolerated],
+		['an attempt with HTTP 401', { ...account, status: 401 }, true, {}, tolerated],
+		['an attempt that HTTP 401 answers', { ...account, status: 401 }, false, anyBody, tolerated],
+		['an attempt not tolerated', account, true, { tolerates: () => false }, tolerated],
+	])('opens or not after %s', async (...[, of, opens, more, call = {}]) => {
+		const failure = { ...question, ...of } as Failure;
+		const breakers = new CircuitBreakers(main, !call.isAttempt);
+		const guarded = compose([breakers.aroundTry], fakeSend({ failure }).send);
+		await guarded(callOf({ ...PAID, ...more }, { breaker: main, ...call }));
+		expect(breakers.openedBy(main)).toBe(opens ? failure : undefined);
 	});
 });
 

@@ -228,6 +228,7 @@ describe('the reply to a call', () => {
 		[403, { title: 'Forbidden', status: 403, detail: 'You may not view this' }, 'question'],
 		[404, { detail: 'Post not found' }, 'question'],
 		[404, { errors: [{ code: 144, message: 'No status found with that ID.' }] }, 'question'],
+		[400, { message: 'Numbering plan not found' }, 'question'],
 		[403, { detail: 'Forbidden' }, 'account'],
 		[403, { errors: [{ message: 'Access denied' }], reason: '' }, 'account'],
 		[403, { detail: 'The API key you provided is invalid' }, 'account'],
@@ -269,20 +270,6 @@ describe('the reply to a call', () => {
 						refusal: { scope, reason: body.error },
 					}),
 				]);
-			}
-		},
-	);
-
-	test.each([
-		[200, 'API key expired', 'account'],
-		[400, 'Numbering plan not found', 'question'],
-		[403, 'Not like this.', 'question'],
-	] as const)(
-		'under HTTP %d has the words %j of a body without an answer, with the scope %s',
-		(status, message, scope) => {
-			for (const name of ['phone', 'email', 'place', 'whatsApp'] as Call[]) {
-				const failure = failureOf(interpreted(name, answered(status, { message })));
-				expect(failure).toMatchObject({ scope, status, refusal: { scope, reason: message } });
 			}
 		},
 	);
