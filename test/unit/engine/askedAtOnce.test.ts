@@ -98,6 +98,31 @@ describe('lookups that two runs of an execution make at the same time', () => {
 		expect((await first.performed).outcomes).toEqual(['positive']);
 	});
 
+	test('do not keep the permit that the answer of another run needs', async () => {
+		// Each run has one permit; while its first task sleeps, its second one waits for the other run
+		const wake = held();
+		const sleepy = () =>
+			new FakeTransport(
+				() => YES,
+				async () => {
+					await wake.released;
+					return undefined;
+				},
+			);
+		const [first, second] = startAll(
+			{ tasks: [['a'], ['b']], service: sleepy() },
+			{ tasks: [['b'], ['a']], service: sleepy() },
+		);
+		await flush(9);
+		wake.release();
+		const results = await Promise.all([first.performed, second.performed]);
+		expect(results.map(({ outcomes }) => outcomes)).toEqual([
+			['positive', 'positive'],
+			['positive', 'positive'],
+		]);
+		expect([first.service.paths, second.service.paths]).toEqual([['/a'], ['/b']]);
+	});
+
 	test('leave a retry the data to find the calls that were made without them', async () => {
 		const execution = new FakeExecution();
 		const paidFor: Reply = YES;

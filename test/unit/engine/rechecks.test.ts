@@ -110,14 +110,15 @@ describe('the pause before a recheck', () => {
 		}
 	});
 
-	test('reserves its check in Max Paid Lookups before it begins', async () => {
+	test('blocks no other question, and reserves its check in Max Paid Lookups before it begins', async () => {
 		const { service, pauses } = greylisting();
 		const limited = { ...settings, maxPaidLookups: 3 };
 		const run = startRun(check, ['/grey1', '/grey2', '/grey3', '/grey4', '/a'], service, limited);
 		await untilQuiet(service);
+		expect([service.sleeps.length, service.sent.length]).toEqual([3, 5]);
 		pauses.release();
 		const { ledger, outcomes } = await run.performed;
-		expect(service.sleeps).toHaveLength(3);
+		expect(service.peak).toBe(2);
 		expect(ledger.retries).toBe(3);
 		expect(outcomes.filter((outcome) => outcome === 'positive')).toHaveLength(4);
 	});
