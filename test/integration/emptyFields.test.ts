@@ -70,7 +70,8 @@ describe(`empty fields, n8n ${release}`, () => {
 			'of Max Paid Lookups does not remove the limit: nothing is sent': {
 				node: { ...verifyEmail, email: 'ada@mail.example' },
 				...{ options: { maxPaidLookups: '={{ $json.limit }}' }, calls: 0 },
-				fails: /Max Paid Lookups is empty\. Enter a whole number, or 0 for no limit/,
+				fails:
+					/Max Paid Lookups is empty\. Enter a whole number, or 0 without an expression for no limit/,
 			},
 		});
 

@@ -684,6 +684,12 @@ describe(`the example workflows, n8n ${release}`, () => {
 		]);
 	});
 
+	it(`${FORM} submits at most 1,000 numbers`, async () => {
+		const numbers = Array.from({ length: 1_001 }, (_, n) => `+4915110${100_000 + n}`);
+		expect((await fillIn(numbers)).error?.message).toMatch(/than Max Paid Lookups \(1000\)/);
+		expect(sandbox.log).toEqual([]);
+	});
+
 	describe(`${DURABLE}, with slow batches,`, () => {
 		it('stops after 60 checks, and names the batch that was charged', async () => {
 			let rounds = 0;
@@ -731,7 +737,7 @@ function withSubmissions(text: string, trigger: string): string {
 		{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
 		{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
 	];
-	const headers = { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' };
+	const headers = { 'x-forwarded-for': '10.0.0.1, 8.8.8.8' };
 	const pinned = leads.map((body) => {
 		const { name: Name, phone: Phone, country: Country = '', email: Email } = body;
 		return { json: { Name, Phone, Country, Email, headers, params: {}, query: {}, body } };

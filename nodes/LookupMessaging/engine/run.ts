@@ -137,10 +137,10 @@ async function prepareRun(
 		fault: (where, error) => logFault(logger, where, error),
 		explain: (failure) => describeFailure(failure, readerOf(settings)),
 	};
-	const stops = settings.onFailure === 'stop';
 	const ends = (await memory.journal?.takeUp(operation, plan.tasks)) ?? new Map<Task, TaskEnd>();
 	const ended = [...ends.values()].find(({ known }) => known);
-	const unrecoverable = stops ? (knownFailure(plan) ?? ended?.known) : undefined;
+	const known = knownFailure(plan) ?? ended?.known;
+	const unrecoverable = settings.onFailure === 'stop' ? known : undefined;
 	const run = { context, operation, features, memory, plan, log, ends, unrecoverable };
 	// As with Return the Paid Results, since nobody would see them otherwise
 	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);

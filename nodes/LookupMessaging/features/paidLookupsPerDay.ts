@@ -33,7 +33,7 @@ export const paidLookupsPerDay: FeatureOpener = (reader) => {
 	const most = Number(limit) || Infinity;
 	let share: RunShare | undefined;
 	return {
-		...(isSet && { problem: limitProblem(reader, MAX_PAID_LOOKUPS_PER_DAY, limit) }),
+		...(isSet && { problem: limitProblem(reader, [MAX_PAID_LOOKUPS_PER_DAY.name, NAME], limit) }),
 		open({ account, clock }) {
 			const workflow = `${context.getWorkflow().id}`;
 			const name = JSON.stringify([workflow, account]);

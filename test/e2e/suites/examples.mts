@@ -49,7 +49,7 @@ const EXPECTED: Record<string, Expected> = {
 	'answer-a-website-form-at-once.json': {
 		request: {
 			body: { name: 'Ada', phone: '020 7946 0121', country: 'GB', email: 'ada@example.com' },
-			headers: { 'x-forwarded-for': '8.8.8.8, 10.0.0.1' },
+			headers: { 'x-forwarded-for': '10.0.0.1, 8.8.8.8' },
 			answer: { accepted: true },
 		},
 		items: { Lead: 1, 'Turn Away': 0 },

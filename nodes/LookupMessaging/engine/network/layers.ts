@@ -271,16 +271,13 @@ export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOp
 /** Shorter pauses are ignored, in milliseconds. */
 const SHORTEST_PAUSE_MS = 100;
 
-function isPause(ms = 0): boolean {
-	return ms >= SHORTEST_PAUSE_MS;
-}
-
 /** Errors of the network or the server say nothing about the rate. */
 function report(permit: Permit, result: Result, endpoint: Endpoint<unknown>) {
 	if (!('failure' in result)) return permit.accepted(windowIn(result.body, endpoint));
-	const { cause, retryAfterMs } = result.failure;
+	const { cause, retryAfterMs = 0 } = result.failure;
 	// "At once" names no pause: the limiter chooses one, or eight tries would take a few milliseconds
-	if (cause === 'throttled') permit.throttled(isPause(retryAfterMs) ? retryAfterMs : undefined);
+	if (cause === 'throttled')
+		permit.throttled(retryAfterMs >= SHORTEST_PAUSE_MS ? retryAfterMs : undefined);
 	else if (cause === 'refused' || cause === 'fault') permit.accepted();
 	else permit.ignored();
 }

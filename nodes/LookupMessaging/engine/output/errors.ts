@@ -171,10 +171,7 @@ function describeOwnCost({ cause, jobs, isFinal, mayHaveCost, paidBefore }: Fail
 	return paidBefore ? CHARGED_BEFORE : NOT_CHARGED;
 }
 
-/**
- * The jobs that were paid for, or may have been, and how to get their results.
- * @param isOver whether all of them are here: to get them again would change nothing
- */
+/** The jobs that were paid for, or may have been, and how to get results that are not here yet. */
 export function describeJobs(jobs: Job[], isOver?: true): string {
 	const [job] = jobs;
 	const ids = jobs.map(({ id }) => inShort(id, 200)).join(', ');

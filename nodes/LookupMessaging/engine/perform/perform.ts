@@ -129,8 +129,8 @@ function openNetwork(
 	ledger: Ledger,
 	{ fields, error }: RunCredential,
 ): { network: OpenNetwork; obstacle?: Failure } {
-	const { journal, budget } = memory;
-	const { lostInARow } = budget;
+	const { journal } = memory;
+	const { lostInARow } = memory.budget;
 	const offline = (obstacle: Failure) => {
 		return { network: offlineNetwork(operation, obstacle, journal), obstacle };
 	};
@@ -235,8 +235,9 @@ export async function servicesOf(
 	const services = new Set<ServiceName>();
 	if (operation.free) return services;
 	if ('run' in operation && !isPricedByLookups(operation)) {
-		const named = operation.endpoints.map((name) => name.split(' ')[1]).filter(isServiceName);
-		for (const service of named) services.add(service);
+		const named = operation.endpoints.map((name) => name.split(' ')[1]);
+		const isService = (name: string): name is ServiceName => Object.hasOwn(BASE_URL_FIELDS, name);
+		for (const service of named.filter(isService)) services.add(service);
 	}
 	const add = (question: unknown) => {
 		if (!('run' in operation)) return void services.add(operation.request(question).service);
@@ -249,10 +250,6 @@ export async function servicesOf(
 		for (const { question } of questions) add(question);
 	});
 	return services;
-}
-
-function isServiceName(name: string): name is ServiceName {
-	return Object.hasOwn(BASE_URL_FIELDS, name);
 }
 
 /**
@@ -379,7 +376,11 @@ class Performer implements TaskHost {
 		const results = await around({
 			operation,
 			questions: task.questions.map(({ question }) => question),
-			waitFor: async (reply) => await this.waitFor(reply, operation, permit),
+			// The task of a lookup keeps its permit, since the reply will arrive soon
+			waitFor: async (reply) => {
+				const wait = async () => await run.unlessStopped(reply);
+				return operation === run.operation ? await permit.without(wait) : await wait();
+			},
 			giveWay: () => {
 				permit.giveUp();
 				flight.rest.come();
@@ -393,11 +394,5 @@ class Performer implements TaskHost {
 			run.breakers.recordFailure(operation, result.failure, (client?.lookups.length ?? 0) > 0);
 		}
 		return results;
-	}
-
-	/** Waits for questions in progress. The task of a lookup keeps its permit, since the reply will arrive soon. */
-	private async waitFor(reply: Promise<void>, operation: object, permit: TaskPermit) {
-		const wait = async () => await this.run.unlessStopped(reply);
-		return operation === this.run.operation ? await permit.without(wait) : await wait();
 	}
 }

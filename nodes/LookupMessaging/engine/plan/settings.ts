@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import type { AnswerRecord, Failure, OutputField } from '../results';
 import { type AnyOperation, type BaseUrlsSet, parameterFailure, type Params } from '../operation';
-import { FORBIDDEN_NAME, inShort, isObject, quote, textOf } from './values';
+import { canBeExpression, FORBIDDEN_NAME, inShort, isObject, quote, textOf } from './values';
 
 /** The credential type that every call is authenticated with. */
 export const CREDENTIAL_TYPE = 'lookupMessagingApi';
@@ -96,26 +96,19 @@ export function readSettings(reader: SettingsReader, features: SettingsOfFeature
 	const resultField = isForModel ? undefined : reader.resultField();
 	const paidLookups = isForModel
 		? reader.parameter('maxPaidLookups', DEFAULT_TOOL_LOOKUPS)
-		: 'maxPaidLookups' in options
-			? options.maxPaidLookups
-			: 0;
+		: { maxPaidLookups: 0, ...options }.maxPaidLookups;
 	const stops = options.ifSomeItemsFail
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
-	const output = reader.parameter('output', 'simplified') as Settings['output'];
 	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
 	return {
 		...features,
+		output: reader.parameter('output', 'simplified') as Settings['output'],
 		problem:
 			reader.misread?.failure ??
 			problemWith(selectedFields, resultField, options.maxRequestsPerMinute) ??
-			limitProblem(
-				reader,
-				{ name: 'maxPaidLookups', displayName: 'Max Paid Lookups' },
-				paidLookups,
-			) ??
+			limitProblem(reader, ['maxPaidLookups', 'Max Paid Lookups'], paidLookups) ??
 			features.problem,
-		output,
 		selectedFields: selectedFields ?? [],
 		onFailure: context.continueOnFail() ? 'errorItem' : stops ? 'stop' : 'unknown',
 		alsoFailItemsIf: (options.alsoFailItemsIf ?? []) as string[],
@@ -254,9 +247,7 @@ function problemWith(
 		return parameterFailure("Fields isn't a list of field names. Choose them from the list");
 	}
 	if (Number(perMinute) < 0) {
-		return parameterFailure(
-			'Max Requests per Minute is below 0. Enter a number, or 0 for no limit',
-		);
+		return parameterFailure('Max Requests per Minute is below 0. Enter 0 for no limit, or more');
 	}
 	if (resultField === 'error' || resultField === FORBIDDEN_NAME) {
 		return parameterFailure(
@@ -269,19 +260,18 @@ function problemWith(
 /** Why a limit must not count as no limit: it cannot be read, or an expression has come to 0. */
 export function limitProblem(
 	{ context, isForModel }: Pick<SettingsReader, 'context' | 'isForModel'>,
-	{ name, displayName }: Pick<INodeProperties, 'displayName' | 'name'>,
+	[name, displayName]: [name: string, displayName: string],
 	value: unknown,
 ): Failure | undefined {
 	const limit = textOf(value).trim();
-	if (/^\d{1,15}$/.test(limit)) {
-		if (Number(limit) > 0 || isForModel) return undefined;
-		const written: unknown = context.getNodeParameter('spendingLimits', 0, {}, RAW);
-		const isComputed = !isObject(written) || textOf(written[name]).startsWith('=');
-		const reason = `${displayName} comes to 0, so no paid lookup is left. To take the limit away, enter 0 without an expression`;
-		return isComputed ? parameterFailure(reason) : undefined;
-	}
-	const wrong = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
-	return parameterFailure(`${displayName} ${wrong}. Enter a whole number, or 0 for no limit`);
+	const isRead = /^\d{1,15}$/.test(limit);
+	if (isRead && (Number(limit) > 0 || isForModel)) return undefined;
+	const written: unknown = context.getNodeParameter('spendingLimits', 0, {}, RAW);
+	if (isRead && isObject(written) && !canBeExpression(written[name])) return undefined;
+	const unread = limit === '' ? 'is empty' : `(${inShort(limit, 60)}) isn't a whole number`;
+	const wrong = isRead ? 'comes to 0, so no paid lookup is left' : unread;
+	const remedy = 'Enter a whole number, or 0 without an expression for no limit';
+	return parameterFailure(`${displayName} ${wrong}. ${remedy}`);
 }
 
 /** A longer timer, about 25 days, would fire at once. */

@@ -30,8 +30,8 @@ export function scopeOf(words: string | undefined, call: RefusedCall): Refusal['
 	if (ACCOUNT_STATUSES.has(status)) return 'account';
 	const said = words ?? '';
 	// Where the path has answered, a firewall may have stopped this value alone
-	const isBare = status === FORBIDDEN && saysForbidden(withoutAsked(said, request));
-	if (isBare && !isPathKnown) return 'account';
+	if (status === FORBIDDEN && !isPathKnown && saysForbidden(withoutAsked(said, request)))
+		return 'account';
 	return isAboutAccount(said, request) ? 'account' : 'question';
 }
 
@@ -181,9 +181,8 @@ export function isAboutMissingValue(words = ''): boolean {
 
 /** Whether a failure says no more than that the path is missing or forbidden, as it may be for every further call. */
 export function isAboutPath({ status = 0, refusal }: Pick<Failure, 'refusal' | 'status'>): boolean {
-	const saysNoMore = status === FORBIDDEN ? saysForbidden : isAboutMissingPath;
-	const isOfPath = status === FORBIDDEN || NO_PATH.has(status);
-	return isOfPath && (refusal === undefined || saysNoMore(refusal.reason));
+	if (status === FORBIDDEN) return refusal === undefined || saysForbidden(refusal.reason);
+	return NO_PATH.has(status) && (refusal === undefined || isAboutMissingPath(refusal.reason));
 }
 
 /**
