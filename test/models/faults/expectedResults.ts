@@ -117,11 +117,13 @@ function chargedFor(
 }
 
 /**
- * The index of the item that the fault affects: the second, when there are several. A path that is not there answers nobody, and after
- * an answer the same status is about the value.
+ * The index of the item that the fault affects: the second, when there are several. A path that is not there, or forbidden, answers
+ * nobody, and after an answer the same status is about the value.
  */
-export const affectedItem = (target: CallUnderTest, fault: Fault, count: number) =>
-	target.isOneCall || count === 1 || expectedCall(target, fault).class === 'noPath' ? 0 : 1;
+export const affectedItem = (target: CallUnderTest, fault: Fault, count: number) => {
+	const isOfAll = ['account', 'noPath'].includes(expectedCall(target, fault).class);
+	return target.isOneCall || count === 1 || isOfAll ? 0 : 1;
+};
 
 function expectedItems(
 	target: CallUnderTest,

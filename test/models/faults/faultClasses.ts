@@ -166,6 +166,7 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 	account: {
 		title: 'The account is refused, and nothing says why',
 		...ACCOUNT,
+		happens: `${ACCOUNT.happens} Once the path has answered in a run, HTTP 403 is about the value: the question is refused.`,
 		remedy: { paid: 'Check the API key in the credential and the credits in your account' },
 		advice: 'Check the API key and the credits.',
 	},
