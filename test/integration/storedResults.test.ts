@@ -311,6 +311,16 @@ describe(`Stored Results, n8n ${release}`, () => {
 		]);
 	});
 
+	it('pays once for what two executions ask at the same time', async () => {
+		const items = LIST.slice(0, 3);
+		const both = await Promise.all([run(verifyEmail, items), run(verifyEmail, items.toReversed())]);
+		expect(paid()).toBe(3);
+		expect(both.flatMap(sourcesOf).toSorted()).toEqual([
+			...['service', 'service', 'service', 'stored', 'stored', 'stored'],
+		]);
+		expect(both.map((one) => rowsOf(one).length)).toEqual([3, 3]);
+	});
+
 	describe('of other operations', () => {
 		const ADA = { phone: '+442079460123', email: 'ada@mail.example', ip: '8.8.8.8' };
 		const BEN = { phone: '+12025550102', email: 'ben@mail.example' };

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import type { QuestionFacts } from '../client';
-import type { Flight } from '../gate';
+import type { Flight, Flights } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { inShort, quote, shortened, textOf } from '../plan/values';
@@ -139,6 +139,8 @@ export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value
 
 /** Answers from outside of the execution. */
 export interface AnswerSource {
+	/** The questions that are under way, for all who have the source. */
+	readonly underWay: Flights;
 	/** Called if the execution has no answer. */
 	find(operation: Asked, key: string): Answered | undefined;
 	/** Takes a new result. */
@@ -218,7 +220,8 @@ export class AnswerStore {
 		const namesOf = ({ key }: Keyed) => (key ? [this.nameOf(operation, key)] : []);
 		const find = ({ key }: Keyed) => this.find(operation, key);
 		const keep = ({ key }: Keyed, result: LookupResult) => key && this.keep(operation, key, result);
-		return await this.shared.journal.underWay.once(questions, { namesOf, find, keep }, ask, wait);
+		const { underWay } = this.scope.source ?? this.shared.journal;
+		return await underWay.once(questions, { namesOf, find, keep }, ask, wait);
 	}
 
 	/** Stores a result for its lifetime. */

@@ -3,6 +3,7 @@ import type { Answered, LookupResult, OutputField } from '../../engine/results';
 import type { AnswerSource } from '../../engine/memory/answerStore';
 import { BoundedCache } from '../../engine/memory/boundedCache';
 import { SLICES } from '../../engine/clock';
+import { Flights } from '../../engine/gate';
 import {
 	type AnswerRow,
 	type BaseUrls,
@@ -51,6 +52,7 @@ interface StoredResultsSettings {
 
 /** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
 export class StoredResults implements AnswerSource {
+	readonly underWay = UNDER_WAY;
 	/** How many rows were not used, by the reason. */
 	readonly unused = new Map<Unused, number>();
 	/** New results that cannot be returned as rows. */
@@ -218,6 +220,9 @@ export class StoredResults implements AnswerSource {
 function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | undefined {
 	return output && { resource, value, endpoints, output };
 }
+
+/** What the executions of this process are asking. Two forms that are sent at once ask one question, and the outbox has its answer. */
+const UNDER_WAY = new Flights();
 
 /** An answer that was paid for. */
 export type PaidAnswer = RowHead & KeptAnswer;
