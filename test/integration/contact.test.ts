@@ -109,6 +109,15 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		for (const json of every) expect(Object.keys(json)).toEqual(Object.keys(every[0]));
 	});
 
+	it('returns no column of the input that looks like one of the result', async () => {
+		const node = { ...enrich, lookups: ['phone'], output: 'flatColumns' };
+		const sent = { ...ADA, contactResult_email_verdict: 'deliverable' };
+		const beside = { ...node, includeOtherInputFields: true };
+		const [json] = records(await act(beside, { items: [sent] }));
+		expect(json).toMatchObject({ ...ADA, contactResult_phone_outcome: 'positive' });
+		expect(json).not.toHaveProperty('contactResult_email_verdict');
+	});
+
 	tell({
 		'makes all lookups but Caller ID by default': {
 			...{ ...ada, node: { ...enrich, lookups: undefined } },
