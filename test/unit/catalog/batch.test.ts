@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Params } from '../../engine';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
 import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { type Batch, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { BUSY, LASTING } from '../../models/jobReplies';
 import { perform, scriptedClient } from '../fakes/fakeClient';
-import { answered, ok } from '../fakes/replies';
+import { answered, headOf, ok } from '../fakes/replies';
 
 const numbersOf = (given: Params) => {
 	const prepared = submitNumbers.prepare(given);
@@ -158,6 +159,26 @@ describe('a row', () => {
 			}
 		},
 	);
+
+	const NO = { ...completed, wa_status: 'INVALID', numberstatus: false };
+	const readIn = (said: object) => {
+		const body = { batch_id: 'b', status: 'completed', results: [YES, NO], ...said };
+		const batch = pollOf('b').read(body, headOf(pollOf('b').request)) as Batch;
+		return batch.rows.map((row) => rowAnswer(row, batch).outcome);
+	};
+	test.each([
+		...[{ error: 'WhatsApp session offline' }, { warnings: ['Session lost: 2 not checked'] }],
+		...[{ message: 'Some numbers were not checked' }, { partial: true }, { success: false }],
+		...[{ wa_connected: false }, { meta: { instance: { connected: false } } }],
+	])('is no clear no where its batch says %j', (said) => {
+		expect(readIn(said)).toEqual(['positive', 'unknown']);
+	});
+	test.each([
+		...[{ message: 'Batch completed' }, { error: null, success: true }, { failed: 1, pending: 1 }],
+		{ name: 'Leads of May', created_at: '2026-05-01', webhook_url: 'https://a.example/failed' },
+	])('is a clear no where its batch says %j', (said) => {
+		expect(readIn(said)).toEqual(['positive', 'negative']);
+	});
 
 	test('is of the number that was asked, where the service drops its + and reads it as another', () => {
 		const row = { ...YES, phone_number: '442079460018', formatted_number: '+91442079460018' };

@@ -13,10 +13,10 @@ import {
 	rowFor,
 	that,
 } from '../shared/decisions';
-import { objectsAt } from '../shared/replyWords';
+import { objectsAt, troubleBesideYes } from '../shared/replyWords';
 import { jobIdAmong } from '../shared/jobId';
 import { isUnknown, type JobState, stateOfWord } from '../shared/jobState';
-import { errorText, refused } from '../../engine/refusals/refusal';
+import { errorText, refused, refuses } from '../../engine/refusals/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
 
@@ -30,6 +30,8 @@ export interface Batch {
 	body: IDataObject;
 	/** SPEC §2.4: the completed numbers include those that failed. */
 	counts: Record<'completed' | 'failed' | 'pending', number>;
+	/** What the reply says beside its rows by which a no among them may be none. */
+	trouble?: string;
 	/** The service gives it an ID, and reports a problem with it. */
 	isUnclear?: true;
 	reason?: string;
@@ -157,7 +159,7 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	const says = rowFor(SUBMISSIONS, { body, head })?.says;
 	if (named && 'id' in named) {
 		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
-		const batch = { ...batchOf(body), id: named.id };
+		const batch = { ...batchOf(body, head), id: named.id };
 		if (says !== 'unknown' && stateOf(batch) !== 'failed') return batch;
 		return {
 			...batch,
@@ -235,7 +237,7 @@ export const BATCHES: DecisionTable = {
 };
 
 function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | Refusal {
-	const batch = batchOf(body);
+	const batch = batchOf(body, head);
 	const state = stateOf(batch);
 	const isNew = isUnknown(batch.status, COMPLETED);
 	const found = { state: isNew ? undefined : state, rows: batch.rows };
@@ -245,7 +247,7 @@ function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | R
 	return decision?.says === 'refused' ? readRefusal(body, head) : batch;
 }
 
-function batchOf(body: IDataObject): Batch {
+function batchOf(body: IDataObject, head: ReplyHead): Batch {
 	const batch = batchIn(body);
 	const [completed, failed, pending] = [batch.completed, batch.failed, batch.pending].map(
 		(count) => numberIn(count) ?? 0,
@@ -257,7 +259,21 @@ function batchOf(body: IDataObject): Batch {
 		rows: rowsIn(batch.results),
 		body,
 		counts: { completed, failed, pending },
+		trouble: troubleIn(body, head),
 	};
+}
+
+/** Fields that say how far a batch is. The counters contradict each other. */
+const PROGRESS = ['status', 'results', 'total_numbers', 'completed', 'failed', 'pending'];
+
+/** What a reply says, in the batch or around it, by which a check of its numbers went wrong. */
+function troubleIn(body: IDataObject, head: ReplyHead): string | undefined {
+	const batch = batchIn(body);
+	const around = Object.entries(body).filter(([, value]) => value !== batch);
+	const said = { ...Object.fromEntries(around), ...batch };
+	for (const name of PROGRESS) delete said[name];
+	const failed = refuses(said) ? 'the service reports a failure beside the rows' : undefined;
+	return troubleBesideYes({ body: said, head }) ?? failed;
 }
 
 /** The rows of a list, or of an object that numbers them, as PHP writes a list with gaps. */

@@ -75,6 +75,12 @@ const SAYS_NO_MORE_OF_NUMBER = that(
 		troubleIn(told.body, told.head.request) === undefined,
 );
 
+const BATCH_SAYS_NO_MORE = that(
+	'no field of the batch, beside its rows, has errors, says "not this time" or speaks of trouble',
+	['error', 'message', 'warning', 'partial'],
+	({ found = {} }) => found.trouble === undefined,
+);
+
 const NO_FLAG_DISAGREES = that(
 	'no other field, such as `whatsapp` or `exists`, says the opposite of `numberstatus`',
 	['numberstatus', 'whatsapp', 'exists'],
@@ -140,6 +146,7 @@ export const ROWS: DecisionTable = {
 				is('numberstatus', false),
 				SUCCEEDS_BESIDE_STATUS,
 				SAYS_NO_MORE_OF_NUMBER,
+				BATCH_SAYS_NO_MORE,
 				NO_FLAG_DISAGREES,
 			],
 			says: 'negative',
@@ -147,6 +154,7 @@ export const ROWS: DecisionTable = {
 	],
 	otherwise: (told) =>
 		wordsAgainst({ ...told, body: { ...told.body, wa_status: null } }) ??
+		(told.found?.trouble as string | undefined) ??
 		(NO_FLAG_DISAGREES.holds(told) ? oddMix(told.body) : DISAGREE),
 };
 
@@ -159,10 +167,16 @@ function oddMix({ wa_status: word, numberstatus }: IDataObject): string {
 /**
  * The reading of one row, as in DESIGN: a failed row is a refusal, everything else without an answer is unknown.
  * @param asked the number of the row, where it is known
+ * @param trouble what its batch says beside the rows
  */
-export function readRow(row: IDataObject | undefined, whyNone = NO_ROW, asked?: string): Reading {
+export function readRow(
+	row: IDataObject | undefined,
+	whyNone = NO_ROW,
+	asked?: string,
+	trouble?: string,
+): Reading {
 	if (!row) return unknown({}, whyNone);
-	const told = toldBy(row, asked);
+	const told = toldBy(row, asked, trouble);
 	const record = recordOf(row, told.asked);
 	const decision = rowFor(ROWS, told) ?? { says: 'unknown', why: ROWS.otherwise };
 	const why = typeof decision.why === 'function' ? decision.why(told) : decision.why;
@@ -194,17 +208,22 @@ export function isPending(row: IDataObject): boolean {
 }
 
 /** A row for the table; a poll of several numbers has no separate head for each. */
-function toldBy(row: IDataObject, number?: string) {
+function toldBy(row: IDataObject, number?: string, trouble?: string): Told {
 	const head = { status: 200, headers: {}, request: NO_REQUEST };
 	const asked = number ?? numberOf(row);
-	return { body: row, head, asked, found: { wa_status: plainWord(textOf(row.wa_status)) } };
+	return {
+		body: row,
+		head,
+		asked,
+		found: { wa_status: plainWord(textOf(row.wa_status)), trouble },
+	};
 }
 
 const NO_REQUEST = { service: 'lookup', method: 'GET', path: '' } as const;
 
 /** Like readRow, for an output of rows: a failed row is an unknown with its reason. */
 export function rowAnswer(row: IDataObject, batch: Batch): Answer {
-	const reading = readRow(row);
+	const reading = readRow(row, undefined, undefined, batch.trouble);
 	const answer = isRefusal(reading)
 		? unknown(withoutAnswers(recordOf(row), ROWS), asReason([reading.reason]))
 		: reading;
@@ -221,7 +240,7 @@ export function readNumber(
 	whyNone?: string,
 	asked?: string,
 ): Reading {
-	const reading = readRow(row, whyNone, asked);
+	const reading = readRow(row, whyNone, asked, batch.trouble);
 	if (stateOf(batch) === 'failed' && (!row || isPending(row))) {
 		const reason = `${oddStatus(batch)} before this number was checked. Submitting it again costs another credit`;
 		return { scope: 'question', isOwn: true, reason };
