@@ -308,7 +308,15 @@ function aboutChecks(checked: CheckedJob[], { noun }: JobKind): string {
 		);
 	const [first] = failed;
 	const goesOn = !isRare(first) && !isGone(first);
-	return `${failed.length} of ${checked.length} jobs couldn't be checked. ${describePollFailure(first.failure, goesOn)} ${someOf(rare)} ${someOf(gone)}`.trim();
+	// A job that this key can't read stays unknown
+	const isRead = first.result.kind === 'problem';
+	const sentences = [
+		`${failed.length} of ${checked.length} jobs couldn't be checked.`,
+		describePollFailure(first.failure, goesOn && isRead),
+		goesOn && !isRead ? 'The next poll tries again.' : '',
+		...[someOf(rare), someOf(gone)],
+	];
+	return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /** Whether a job that is in no listing was not found as often as it is checked. */

@@ -30,7 +30,8 @@ export function waitAllowed(
 	const toItsEnd = state === 'finished' || hasLeft ? MAX_WAIT : 0;
 	if (result.kind === 'known') {
 		const { state: found, missing = 0, isBare } = result.status;
-		const toEndOfRun = hasLeft ? Infinity : toItsEnd;
+		// A listing that doesn't say how far it is
+		const toEndOfRun = hasLeft || (listing && state === undefined) ? Infinity : toItsEnd;
 		if (found === 'running') return kind.isFree ? 0 : toEndOfRun;
 		if (missing > 0) return MAX_WAIT;
 		return isBare ? 1 : 0;

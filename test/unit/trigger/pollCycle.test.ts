@@ -69,8 +69,9 @@ const COURSES: Record<string, Course> = {
 	'no audit that was finished at first, without a listed status': {
 		...{ ...audit, words: [null], answers: [AUDITED], emittedAt: [], checks: 1 },
 	},
-	'an audit without a listed status, by its own': {
-		...{ ...audit, words: [null], answers: first(2, RUNNING, AUDITED), emittedAt: [2], checks: 3 },
+	'an audit without a listed status, by its own, which is asked for less and less often': {
+		...{ ...audit, words: [null], answers: first(20, RUNNING, AUDITED), polls: 43 },
+		...{ emittedAt: [32], checks: 9 },
 	},
 	'no audit whose listed status is unknown, and warns of that': {
 		...{ ...audit, words: ['archived'], answers: [AUDITED], emittedAt: [], checks: 0 },
