@@ -257,6 +257,26 @@ const rows: Row[] = [
 		),
 	),
 	reply('no ID', { status: true }, 'positive', { record: SENT_TO }),
+	...[{ media_sent: false }, { has_media: false }, { attachments: 0 }, { files: [] }].flatMap(
+		(said): Row[] => {
+			const message = 'Message sent';
+			const fault = answering({ status: true, message, ...said });
+			const title = `a success without a file (${JSON.stringify(said)})`;
+			const record = { phoneNumber: NUMBER, message };
+			const ofFile = { ...record, fileName: 'invoice.pdf' };
+			return [
+				{
+					title: `${title} for one`,
+					...asFile,
+					fault,
+					says: 'unknown',
+					record: ofFile,
+					reason: /may/,
+				},
+				{ title, ...asText, fault, says: 'positive', record: { ...record, sent: true } },
+			];
+		},
+	),
 	{ title: 'a lost reply', ...asText, fault: { kind: 'truncatedJson' }, says: 'lost' },
 	{ title: 'a lost reply to a file', ...asFile, fault: { kind: 'emptyBody' }, says: 'lost' },
 	{
