@@ -365,6 +365,13 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 					fields: { error: [/isn't finished/, /done already.*Audit → Get gets the audit/] },
 				},
 			],
+			'keeps a loop from checking a number for a message that may have been sent before a Wait': {
+				...{ node: sendMessage, options: { checkNumberFirst: true }, loopOf: 1, onError },
+				...{ items: times(2, { number: '+442079460121' }), whileStored: () => undefined },
+				faults: [{ ...LOST, path: 'sendwasms', times: 1 }],
+				fields: { error: [OPEN, /may have been done already/] },
+				also: () => expect(calls('checkwanumber')).toHaveLength(1),
+			},
 			'keeps a loop from submitting any number of a lost batch after a Wait that n8n stores': [
 				checkMany,
 				submitBatch,

@@ -34,6 +34,7 @@ const NUMBERS = [
 	'+442079460124',
 	'+442079460125',
 ];
+const MANY = Array.from({ length: 25 }, (_, index) => `+44207946${10 * index + 4101}`);
 const linksOf = (items: INodeExecutionData[]) => items.map(({ pairedItem }) => pairedItem);
 const links = (...items: number[]) => items.map((item) => ({ item }));
 const columnOf = (items: INodeExecutionData[], field: string) =>
@@ -135,6 +136,18 @@ describe(`messages, n8n ${release}`, () => {
 				faults: [{ path: 'sendwasms', kind: 'status', status: 402 }],
 				fails: /Earlier calls for this item were charged\. See the receipt/,
 				also: () => expect(paths()).toEqual(['GET checkwanumber', 'GET sendwasms']),
+			},
+			'pays for ten checks, and no more, until a message is taken': {
+				...{ ...told, options: { checkNumberFirst: true }, items: toItems(...MANY) },
+				faults: [
+					{ path: 'sendwasms', kind: 'status', status: 400, body: { error: 'Session lost' } },
+				],
+				...{ onError: 'continueRegularOutput', calls: { [path]: 10, sendwasms: 10 } },
+			},
+			'goes on with all checks once a message is taken, whatever became of the others': {
+				...{ ...told, options: { checkNumberFirst: true }, items: toItems(...MANY, notOnWhatsApp) },
+				faults: [{ path: 'sendwasms', kind: 'status', status: 422, times: 9 }],
+				...{ onError: 'continueRegularOutput', calls: { [path]: 26, sendwasms: 25 } },
 			},
 			'ends the run with a check that the account is refused for': [401, 402].map((status) => ({
 				...{

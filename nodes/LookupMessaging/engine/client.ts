@@ -23,6 +23,12 @@ export type { BinaryFile, ServiceName, ServiceRequest } from './results';
 export interface Client extends Caller {
 	/** Lets another operation answer a question. Equal questions share one answer. A failure is returned, not thrown. */
 	lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult>;
+	/**
+	 * Asks before a lookup that only serves a later call. Waits until it is known whether such calls work, or this is one of those
+	 * that show it.
+	 * @returns whether the call will be made. It is not if an earlier try made it, or an equal one may have been done
+	 */
+	willMake(endpoint: Endpoint<unknown>, step: string): Promise<boolean>;
 	/** Whether a lookup is answered without a call, so that it costs nothing. */
 	isStored(call: LookupCall): boolean;
 	/** Records lookups that could have been made but were not needed. */

@@ -89,6 +89,7 @@ function firstRequest(operation: WorkflowOperation<unknown>, question: unknown):
 		},
 		attempt: endless,
 		lookUp: endless,
+		willMake: endless,
 		sleep: endless,
 		map: endless,
 		isStored: () => false,

@@ -67,6 +67,7 @@ describe('the remedy fits the words', () => {
 		['API key expired', 200, `${SAYS}API key expired. ${SET_KEY} ${NONE}`],
 		['No.', 402, `${SAYS}No. ${ADD} ${NONE}`],
 		['Forbidden', 403, `${SAYS}Forbidden. ${BOTH} ${NONE}`],
+		['No.', 431, `${SAYS}No. Send a shorter text or a smaller file. ${NONE}`],
 	])('of %j with HTTP %d', (words, status, message) => {
 		expect(messages(words, status)[0]).toBe(message);
 	});

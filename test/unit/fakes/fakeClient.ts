@@ -101,6 +101,10 @@ export class FakeClient implements Client {
 		};
 	}
 
+	async willMake(): Promise<boolean> {
+		return true;
+	}
+
 	isStored(call: LookupCall): boolean {
 		return this.options.isStored?.(call) ?? false;
 	}

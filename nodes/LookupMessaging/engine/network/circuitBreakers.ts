@@ -1,3 +1,4 @@
+import type { ServiceRequest } from '../client';
 import type { Answer, Failure, Result } from '../results';
 import type { LostInARow } from '../billing/ledger';
 import { Flights, Gate } from '../gate';
@@ -12,7 +13,7 @@ import {
 	refuses,
 	withoutAsked,
 } from '../refusals/refusal';
-import { isExpected, isNotRetried, type Call, type Layer, type Send } from './layers';
+import { isExpected, isNotRetried, type Call, type Layer, type Place, type Send } from './layers';
 import { affirms, notSent, refusalFailure } from './reply';
 
 /** After this many calls without an answer in a row, the paid calls of an operation stop. */
@@ -100,8 +101,7 @@ export class CircuitBreakers {
 	}
 
 	private async sendPaid(call: Call, send: Send): Promise<Result> {
-		const first = call.isNextStep ? undefined : this.firstCallsLike(call);
-		await first?.admit();
+		const first = call.isNextStep ? undefined : (call.place ?? (await this.admit(call.request)));
 		let result: Result | undefined;
 		try {
 			result = await send(call);
@@ -119,11 +119,12 @@ export class CircuitBreakers {
 		}
 	}
 
-	private firstCallsLike({ request: { service, method, path } }: Call): FirstCalls {
+	/** Waits until a call may be one of the first to its endpoint, or those are over. It has to be ended or given back. */
+	async admit({ service, method, path }: ServiceRequest): Promise<Place> {
 		const name = `${method} ${service} ${path}`;
 		const first = this.firstTo.get(name) ?? new FirstCalls();
 		this.firstTo.set(name, first);
-		return first;
+		return await first.admit();
 	}
 
 	private mustBeAlone(operation: object | undefined): boolean {
@@ -150,13 +151,23 @@ class FirstCalls {
 	private failureKey?: string;
 	private isOpen = false;
 
-	/** Resolves when the call may start. Each admitted call must call `end`. */
-	async admit(): Promise<void> {
+	/** Resolves when the call may start. */
+	async admit(): Promise<Place> {
 		await this.gate.pass(() => {
 			if (!this.isOpen && this.admitted >= FAILURES_ALIKE) return false;
 			this.admitted += 1;
 			return true;
 		});
+		let isTaken = true;
+		const giveBack = () => {
+			if (isTaken) this.admitted -= 1;
+			this.gate.changed();
+		};
+		const end: Place['end'] = (keyOf) => {
+			isTaken = false;
+			return this.end(keyOf);
+		};
+		return { end, giveBack };
 	}
 
 	/**
@@ -164,7 +175,7 @@ class FirstCalls {
 	 * @param keyOf returns the same text for failures that are alike, and undefined for all other results
 	 * @returns whether the run ends, since this was the last of the first calls and all failed alike
 	 */
-	end(keyOf: () => string | undefined): boolean {
+	private end(keyOf: () => string | undefined): boolean {
 		if (this.isOpen) return false;
 		const failureKey = keyOf();
 		const isAlike = failureKey !== undefined && failureKey === (this.failureKey ?? failureKey);

@@ -197,8 +197,16 @@ export function parseUrl(text: string): URL | undefined {
 	}
 }
 
-/** Maximum number of characters of all values in a URL; hardly any server accepts as many. */
-const MAX_IN_URL = 100_000;
+/** Most characters of the values in a URL: servers take 8 to 16 kB of one, and the largest of the usual proxies 32. */
+const MAX_IN_URL = 32_000;
+
+/** Why values can't be sent in a URL, as a predicate; undefined if they can. */
+export function tooLongForUrl(values: Record<string, string>): string | undefined {
+	const length = new URLSearchParams(values).toString().length;
+	if (length <= MAX_IN_URL) return undefined;
+	const [has, most] = [length, MAX_IN_URL].map((each) => each.toLocaleString('en-US'));
+	return `is too long for a URL: it takes ${has} characters there, and ${most} get through. Shorten it`;
+}
 
 /** Why a request cannot be sent unchanged, as a clause: a value would change its path, or has characters that cannot be sent. */
 export function requestProblem(
@@ -209,6 +217,8 @@ export function requestProblem(
 		const isKnown = baseUrl.addresses?.[path][address] !== undefined;
 		return isKnown ? undefined : 'the URL in the credential leads to no other address';
 	}
+	const tooLong = tooLongForUrl(query);
+	if (tooLong) return `what it sends ${tooLong}`;
 	const target = parseUrl(`${baseUrl.url}${path}`);
 	// ".." leads to another path and cannot be encoded (WHATWG URL, double-dot URL path segment)
 	if (target?.pathname !== (`${baseUrl.prefix}${path}` || '/')) {
@@ -220,10 +230,7 @@ export function requestProblem(
 		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
 		return `the parameter${name} contains an unreadable character. Copy it again`;
 	}
-	const length = Object.values(query).join('').length;
-	if (length <= MAX_IN_URL) return undefined;
-	const count = (characters: number) => characters.toLocaleString('en-US');
-	return `its values have ${count(length)} characters, and a URL takes ${count(MAX_IN_URL)}. Shorten them`;
+	return undefined;
 }
 
 /** The credential of a run. It is fetched and decrypted once, for its first item. */

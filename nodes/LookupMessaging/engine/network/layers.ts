@@ -31,10 +31,20 @@ export interface Call {
 	isNextStep?: boolean;
 	/** Set on paid calls of a task. */
 	payer?: Payer;
+	/** Set if it was admitted before. */
+	place?: Place;
 	/** Undefined if the call isn't journaled. */
 	journalKey?: JournalKey;
 	/** Latest time to start, on the clock of its flow (Flow.timeAt). The rate limit sets it once for all tries. */
 	startBy?: number;
+}
+
+/** The place of a call among the first ones to an endpoint. */
+export interface Place {
+	/** Ends the call. See FirstCalls. */
+	end(keyOf: () => string | undefined): boolean;
+	/** Gives back the place of a call that was not made. */
+	giveBack(): void;
 }
 
 /** Makes a call. Never throws because of the network or the service. */

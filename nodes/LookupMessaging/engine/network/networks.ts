@@ -77,8 +77,7 @@ interface RunNetworkParts {
 /** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
 	const { journal, breakers } = run;
-	const { maxQueueWaitMs } = run.settings;
-	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
+	const wait = waitOf(run.settings);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
@@ -87,7 +86,7 @@ export function runNetwork(run: RunNetworkParts): Send {
 			retry(run), // only what is free or certainly was not charged
 			...run.around, // features, such as Minimum Balance
 			run.connections.layer, // what is opened once for all calls that need it
-			rateLimit({ ...run, maxQueueWaitMs, tooLate }), // the service's rate, fair over all executions
+			rateLimit({ ...run, ...wait }), // the service's rate, fair over all executions
 			breakers.aroundTry, // opened while the call was queued
 			recordedIn(run), // every request that is sent
 		],
@@ -95,11 +94,14 @@ export function runNetwork(run: RunNetworkParts): Send {
 	);
 }
 
-/** The failure of a call that would have to wait longer than Max Wait. */
-function longPause(notBefore: number, maxQueueWaitMs: number): Failure {
-	const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
-	const reason = `the rate limit resets at ${time}, after Max Wait (${inMinutes(maxQueueWaitMs)})`;
-	return { cause: 'throttled', reason, scope: 'question' };
+/** How long a call may wait for its turn, and its failure if that takes longer than Max Wait. */
+function waitOf({ maxQueueWaitMs }: RunNetworkParts['settings']) {
+	const tooLate = (notBefore: number): Failure => {
+		const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
+		const reason = `the rate limit resets at ${time}, after Max Wait (${inMinutes(maxQueueWaitMs)})`;
+		return { cause: 'throttled', reason, scope: 'question' };
+	};
+	return { maxQueueWaitMs, tooLate };
 }
 
 /** The network of a run. Close it at the end of the run. */
@@ -197,13 +199,9 @@ function watchStop(context: IExecuteFunctions, stop: () => void) {
 function readerOf(
 	run: Pick<RunNetworkParts, 'flows' | 'http' | 'ledger' | 'pause' | 'settings'>,
 ): FeatureNetwork['read'] {
-	const { maxQueueWaitMs } = run.settings;
-	const tooLate = (notBefore: number) => longPause(notBefore, maxQueueWaitMs);
-	const layers = [
-		retry({ ...run, clock: CLOCK }),
-		rateLimit({ ...run, clock: CLOCK, maxQueueWaitMs, tooLate }),
-		recordedIn({ ledger: run.ledger, clock: CLOCK }),
-	];
+	const timed = { ...run, clock: CLOCK };
+	const limited = rateLimit({ ...timed, ...waitOf(run.settings) });
+	const layers = [retry(timed), limited, recordedIn({ ledger: run.ledger, clock: CLOCK })];
 	const { attempt } = plainCaller(compose(layers, run.http));
 	return async (endpoint) => await attempt(endpoint);
 }

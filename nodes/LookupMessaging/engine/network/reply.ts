@@ -40,6 +40,7 @@ import {
 	refuses,
 	saysForbidden,
 	scopeOf,
+	UNREAD_STATUSES,
 } from '../refusals/refusal';
 import { isRefusedForPace, saysDone } from '../refusals/done';
 
@@ -51,9 +52,6 @@ export type LogFault = (where: string, error: Error) => void;
 export function logFault(logger: Pick<Logger, 'error'>, where: string, { message, stack }: Error) {
 	logger.error(`Bug in the Lookup & Messaging package while ${where}: ${message}`, { stack });
 }
-
-/** The request was too large to be read: body, URL or headers (RFC 9110 §15.5, RFC 6585 §5). */
-const UNREAD_STATUSES = new Set([413, 414, 431]);
 
 /** The failure of a call that was not sent because of an earlier failure. */
 export function notSent(because: Failure): FailureOf<'notSent'> {

@@ -167,8 +167,8 @@ function describeOwnCost({ cause, jobs, isFinal, mayHaveCost, paidBefore }: Fail
 	if (jobs?.length)
 		return `${isLost ? MAY_BE_CHARGED : ''} ${describeJobs(jobs, isFinal)}`.trimStart();
 	if (cause === 'repeated') return NOT_THIS_TIME;
-	if (mayHaveCost) return MAY_BE_CHARGED;
-	return paidBefore ? CHARGED_BEFORE : NOT_CHARGED;
+	if (paidBefore) return mayHaveCost ? `${MAY_BE_CHARGED} ${CHARGED_BEFORE}` : CHARGED_BEFORE;
+	return mayHaveCost ? MAY_BE_CHARGED : NOT_CHARGED;
 }
 
 /** The jobs that were paid for, or may have been, and how to get results that are not here yet. */

@@ -1,6 +1,6 @@
 import type { Failure, Remedy } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
-import { NO_PATH, PART_OF_ACCOUNT, speaksOfTrouble } from '../refusals/refusal';
+import { NO_PATH, PART_OF_ACCOUNT, speaksOfTrouble, UNREAD_STATUSES } from '../refusals/refusal';
 
 /** What to do about each failure. */
 
@@ -133,6 +133,11 @@ const PAUSE: Remedy = {
 	withoutItem: 'Try again after that time',
 	more: 'The service set that time itself. The node sent nothing in the meantime.',
 };
+const TOO_LARGE: Remedy = {
+	forUser: 'Send a shorter text or a smaller file',
+	forModel: 'Call again with a shorter text or a smaller file',
+	more: 'The server reads no request of this size.',
+};
 const REDIRECT: Remedy = {
 	forUser: 'Enter the final address in the credential',
 	forModel: 'Ask the user to enter the final address in the credential',
@@ -198,6 +203,7 @@ function ofRefusal(failure: Failure): Remedy {
 	const isOfPath = scope === 'account' ? refusal?.scope !== 'account' : !refusal;
 	if (NO_PATH.has(status) && isOfPath) return ofPath(failure);
 	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT : REDIRECT;
+	if (UNREAD_STATUSES.has(status)) return TOO_LARGE;
 	if (isOwn) return OWN;
 	if (speaksOfTrouble(reason)) return /\b(?:again|later)\b/i.test(reason) ? SAYS_TO_RETRY : TROUBLE;
 	return scope === 'account' ? ACCOUNT : REMEDIES.refused;

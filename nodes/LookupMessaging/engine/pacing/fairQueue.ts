@@ -105,7 +105,9 @@ export class FairQueue {
 			if (index < 0 || flow.isHeld(now, this.onRate)) skipped += 1;
 			else {
 				waiting.splice(skipped, 1);
-				this.startQueued(flow, index, now);
+				const [call] = flow.queued.splice(index, 1);
+				this.count(call.family, -1);
+				this.start(flow, call, now);
 				if (flow.queued.length > 0) waiting.push(flow);
 			}
 		}
@@ -124,12 +126,6 @@ export class FairQueue {
 	private heldUntil({ rate, isHurried }: Flow, family: string, now: number): number | undefined {
 		const endsAt = this.limiters.pauseEndsAt(family, now);
 		return isHurried ? Math.max(endsAt ?? now, rate.opensAt(now)) : endsAt;
-	}
-
-	private startQueued(flow: Flow, index: number, now: number) {
-		const [call] = flow.queued.splice(index, 1);
-		this.count(call.family, -1);
-		this.start(flow, call, now);
 	}
 
 	private count(family: string, change: 1 | -1) {

@@ -74,7 +74,7 @@ function isPaidFor(task: Task, { operation, memory, ends }: PreparedRun): boolea
 
 /** Makes the calls of a run, within the limits of the user and the account. */
 export async function spend(run: PreparedRun, credential: RunCredential): Promise<Spent> {
-	const { operation, settings, memory, plan, unrecoverable, log } = run;
+	const { operation, settings, features, memory, plan, unrecoverable, log } = run;
 	const ledger = new Ledger();
 	if (plan.tasks.length === 0)
 		return { results: plan.known, ledger, note: unrecoverable && UNRECOVERABLE_NOTE };
@@ -87,20 +87,12 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
 		const isWanted = (task: Task) =>
 			keepsPaid && (isPaidFor(task, run) || task.questions.every((q) => isAnswered(task, q, run)));
-		const parts = {
-			...network,
-			...memory,
-			operation,
-			settings,
-			features: run.features,
-			ledger,
-			log,
-		};
+		const parts = { ...network, ...memory, operation, settings, features, ledger, log };
 		const wanted = failure ? await SLICES.filter(plan.tasks, isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
 		await addOthers(results, plan, failure);
 		const refusal = unrecoverable ? undefined : failure;
-		const proof = obstacle ? undefined : await findProof(run.features);
+		const proof = obstacle ? undefined : await findProof(features);
 		const insecure = [...network.insecure];
 		const notes = [unrecoverable && UNRECOVERABLE_NOTE, note].filter((part) => part).join(' ');
 		return { results, refusal, ledger, proof, note: notes || undefined, insecure };

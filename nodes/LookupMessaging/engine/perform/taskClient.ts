@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Budget, Ledger, Payer } from '../billing/ledger';
-import type { Caller, Client, Endpoint, Lookup, LookupCall } from '../client';
+import type { Caller, Client, Endpoint, Lookup, LookupCall, ServiceRequest } from '../client';
 import {
 	type Answered,
 	CallFailed,
@@ -20,7 +20,7 @@ import {
 import type { Feature } from '../feature';
 import type { Flight, TaskPermit } from '../gate';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
-import { callerOn } from '../network/layers';
+import { callerOn, type Place } from '../network/layers';
 import { asSentence, copyOf, inMinutes, inSlices } from '../plan/values';
 import type { OpenNetwork } from '../network/networks';
 import { faultFailure, type LogFault, presented, refusalFailure } from '../network/reply';
@@ -52,7 +52,7 @@ export interface Run
 	settings: Pick<Settings, 'maxPaidLookups' | 'maxQueueWaitMs' | 'maxWaitMs'>;
 	answers: AnswerStore;
 	/** Undefined where nothing is journaled. */
-	journal?: Pick<Journal, 'end'>;
+	journal?: Pick<Journal, 'end' | 'find'>;
 	/** Where answers come from that the execution has not got. */
 	source?: Pick<AnswerSource, 'noteAsker'>;
 	features: Array<Pick<Feature, 'aroundQuestion'>>;
@@ -93,6 +93,8 @@ export class TaskClient implements Client {
 	/** What became of its paid calls, and of its lookups of other operations. */
 	private readonly paid: PaidCall[] = [];
 	readonly lookups: MadeLookup[] = [];
+	/** Among the first calls to an endpoint, for a call that it may make. */
+	private place?: Place;
 	/** The body of the last reply. */
 	private response: IDataObject = {};
 
@@ -111,8 +113,9 @@ export class TaskClient implements Client {
 	async answer(): Promise<LookupResult[]> {
 		const { task } = this.asking;
 		const { journal, operation } = this.run;
-		if (!journal || operation !== this.operation) return await this.results();
 		const results = await this.results();
+		this.place?.giveBack();
+		if (!journal || operation !== this.operation) return results;
 		const [first] = results;
 		const failure = 'failure' in first ? first.failure : undefined;
 		const failures = results.flatMap((result) => ('failure' in result ? result.failure : []));
@@ -183,6 +186,15 @@ export class TaskClient implements Client {
 		return { ...own, ...age, answer };
 	}
 
+	async willMake(endpoint: Endpoint<unknown>, step: string): Promise<boolean> {
+		const { run } = this;
+		const journalKey = this.journalKeyOf(endpoint, step);
+		const request = this.requestOf(endpoint);
+		if (journalKey && run.journal?.find(journalKey, request)) return false;
+		this.place ??= await run.breakers.admit(request);
+		return true;
+	}
+
 	isStored(call: LookupCall): boolean {
 		const key = equalityKey(call.lookup, call.question);
 		return this.run.answers.find(call.lookup, key) !== undefined || this.host.isInferred(call);
@@ -225,24 +237,27 @@ export class TaskClient implements Client {
 	}
 
 	private async make(endpoint: Endpoint<unknown>, isAttempt: boolean, step?: string) {
-		const { run, operation, jobs } = this;
+		const { run, operation, jobs, place } = this;
 		const { task } = this.asking;
-		// Additional Parameters are added to the paid calls of a workflow, not to its polls
-		const additional = 'run' in operation && !endpoint.credits ? [] : task.additional;
-		const isPlain = additional.length === 0;
-		const request = isPlain ? endpoint.request : withAdditional(endpoint.request, additional);
+		const request = this.requestOf(endpoint);
 		const journalKey = this.journalKeyOf(endpoint, step);
 		// A lookup that is a step of an operation with its own price ends the run like the operation's own calls
 		const breaker = isPricedByLookups(run.operation) ? operation : run.operation;
 		const isNextStep = jobs.length > 0 || this.hasPaid;
 		const payer = endpoint.credits && payerOf(operation, task);
-		const call = { endpoint, request, breaker, isAttempt, isNextStep, payer, journalKey };
+		const call = { endpoint, request, breaker, isAttempt, isNextStep, payer, journalKey, place };
 		const result = await run.send(call);
 		this.characters += charactersOf(result);
 		const failure = 'failure' in result ? result.failure : undefined;
 		if (endpoint.credits) this.paid.push({ isJournaled: result.isJournaled, failure });
 		if (!('failure' in result)) this.response = result.body;
 		return result;
+	}
+
+	/** The request with the user's additional parameters. Those are added to the paid calls of a workflow, not to its polls. */
+	private requestOf({ request, credits }: Endpoint<unknown>): ServiceRequest {
+		const additional = 'run' in this.operation && !credits ? [] : this.asking.task.additional;
+		return additional.length === 0 ? request : withAdditional(request, additional);
 	}
 
 	private journalKeyOf(
@@ -261,7 +276,8 @@ export class TaskClient implements Client {
 	/** @param isFirst whether it is the result of the first question, which shows a reply that could not be processed */
 	private resultOf(reading: Failed | Reading, isFirst: boolean): LookupResult {
 		const { operation, jobs } = this;
-		const paidBefore = this.hasPaid || this.lookups.some(({ source }) => source === 'service');
+		const isOwn = ({ source }: MadeLookup) => source === 'service' || source === 'memory';
+		const paidBefore = this.hasPaid || this.lookups.some(isOwn);
 		if ('outcome' in reading) {
 			const response = reading.response ?? this.response;
 			const ageDays = Math.max(0, ...this.lookups.map((lookup) => lookup.ageDays ?? 0));

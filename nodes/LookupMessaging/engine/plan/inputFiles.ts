@@ -129,6 +129,7 @@ async function sizeOf(
 }
 
 function missing(property: string, item: INodeExecutionData): string {
+	if (item.binary?.[property]) return `("${property}") has no MIME type`;
 	const names = [...Object.keys(item.binary ?? {}), ...pathsOfFiles(item.json)];
 	const files = names.map((name) => `"${name}"`).join(', ') || 'no files';
 	return `("${property}") isn't a binary field of this item. The item has ${files}`;

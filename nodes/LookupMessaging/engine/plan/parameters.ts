@@ -137,7 +137,6 @@ export function withAdditional(
 	request: ServiceRequest,
 	additional: AdditionalParameters,
 ): ServiceRequest {
-	if (additional.length === 0) return request;
 	const added = Object.fromEntries(additional);
 	const { body, form, query } = request;
 	if (form) return { ...request, form: { ...form, fields: { ...added, ...form.fields } } };
@@ -262,12 +261,8 @@ export async function differingOption(
 	itemCount: number,
 	tagField?: TagField,
 ): Promise<Failure | undefined> {
-	for (const { property, read, isShared } of expressionsIn(
-		context,
-		operation,
-		declared,
-		tagField,
-	)) {
+	const written = expressionsIn(context, operation, declared, tagField);
+	for (const { property, read, isShared } of written) {
 		const isGuard = GUARDS.has(property.name);
 		const step = isGuard ? 1 : Math.max(1, Math.floor(itemCount / MAX_SAMPLES));
 		const end = isShared ? Math.min(1, itemCount) : itemCount;

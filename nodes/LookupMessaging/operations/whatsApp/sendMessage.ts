@@ -14,6 +14,7 @@ import {
 	isLocalAnswer,
 	isRefusal,
 } from '../../engine/operation';
+import { tooLongForUrl } from '../../engine/network/credential';
 import type { Answer, AnswerRecord, Reading } from '../../engine/results';
 import { orNull, quote, textOf } from '../../engine/plan/values';
 import { countryField } from '../shared/phone/country';
@@ -141,7 +142,11 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 		const text = readMessage(message);
 		if (isLocalAnswer(text)) return text;
 		const isCheckedFirst = options.checkNumberFirst === true;
-		if (media !== 'binaryField') return { ...recipient, text, isCheckedFirst };
+		if (media !== 'binaryField') {
+			const problem = tooLongForUrl({ text });
+			if (problem) return { local: 'malformed', field: textField.displayName, reason: problem };
+			return { ...recipient, text, isCheckedFirst };
+		}
 		const source = readMedia(file);
 		if (isLocalAnswer(source)) return source;
 		const field = readFieldName(options.mediaFieldName);
@@ -152,18 +157,18 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 	credits: () => CREDITS,
 
 	run: async ([message], client) => {
-		if (message.isCheckedFirst) {
-			const { lookup, question } = checkOf(message);
-			const check = await client.lookUp(lookup, question);
-			if (isFailed(check)) return [{ failure: { ...check.failure, isPreliminary: true } }];
-			if (check.answer.outcome !== 'positive') return [withheld(check.answer)];
-		}
 		const endpoint: Endpoint<Reading> = {
 			request: requestOf(message),
 			credits: CREDITS,
 			effect: 'acts',
 			read: (body, head) => readSent(body, head, message),
 		};
+		if (message.isCheckedFirst && (await client.willMake(endpoint, 'send'))) {
+			const { lookup, question } = checkOf(message);
+			const check = await client.lookUp(lookup, question);
+			if (isFailed(check)) return [{ failure: { ...check.failure, isPreliminary: true } }];
+			if (check.answer.outcome !== 'positive') return [withheld(check.answer)];
+		}
 		return [await client.call(endpoint, 'send')];
 	},
 	output: MESSAGE_FIELDS,
