@@ -37,7 +37,6 @@ export class NumberingPlan {
 	/** Of its numbers that begin with 00, and of those shorter than usual. */
 	private readonly patternWith00: string;
 	private readonly shortPattern: string;
-	private readonly compiled = new Map<string, RegExp>();
 
 	constructor(row: string) {
 		const [region, callingCode, lengths, localLengths, usual, ...columns] = row.split(' ', 9);
@@ -57,14 +56,14 @@ export class NumberingPlan {
 	 * of these only those of a known type count.
 	 */
 	hasNumber(number: string): boolean {
-		if (number.startsWith('00')) return this.match(`^(?:${this.patternWith00})$`, number) !== null;
+		if (number.startsWith('00')) return fits(this.patternWith00, number);
 		if (number.length >= this.shortestUsual) return this.fitsPattern(number);
-		return this.match(`^(?:${this.shortPattern})$`, number) !== null;
+		return fits(this.shortPattern, number);
 	}
 
 	/** Whether a number fits the general pattern of the plan, as libphonenumber has it. */
 	private fitsPattern(number: string): boolean {
-		return this.match(`^(?:${this.columns[3]})$`, number) !== null;
+		return fits(this.columns[3], number);
 	}
 
 	lengthVerdict({ length }: string): LengthVerdict {
@@ -77,7 +76,7 @@ export class NumberingPlan {
 	/** The number after the prefix for calls abroad, with its calling code; undefined if the digits begin with no such prefix. */
 	afterInternationalPrefix(digits: string): string | undefined {
 		const [prefix] = this.columns;
-		const [found] = (prefix && this.match(`^(?:${prefix})`, digits)) || [];
+		const [found] = (prefix && regExp(prefix).exec(digits)) || [];
 		if (found === undefined) return undefined;
 		const rest = digits.slice(found.length);
 		// No calling code begins with 0
@@ -98,10 +97,10 @@ export class NumberingPlan {
 	mayLackAreaCode(number: string): boolean {
 		if (number.startsWith('0')) return false;
 		const { longest = 0, others = '' } = LINES_INSIDE_AREA[this.region] ?? {};
-		if (number.length <= longest && this.match(`^(?:${others})$`, number) === null) return true;
+		if (number.length <= longest && !fits(others, number)) return true;
 		if (number.length >= this.shortestUsual) return false;
 		const lines = SHORT_WITHOUT_0[this.region];
-		if (lines !== undefined) return this.match(`^(?:${lines})$`, number) === null;
+		if (lines !== undefined) return !fits(lines, number);
 		return SHORT[this.region] === undefined && this.stripTrunkPrefix(`0${number}`) === number;
 	}
 
@@ -109,7 +108,7 @@ export class NumberingPlan {
 	mayLackZero(number: string): boolean {
 		const mobiles = SHORT_MOBILES[this.region];
 		if (mobiles === undefined || number.length >= this.longestUsual) return false;
-		return this.match(`^(?:${mobiles})$`, number) !== null && this.hasNumber(`0${number}`);
+		return fits(mobiles, number) && this.hasNumber(`0${number}`);
 	}
 
 	/** Whether a national number is as long as the usual fixed lines and mobiles. */
@@ -122,14 +121,14 @@ export class NumberingPlan {
 		const others = WITHOUT_0[this.region];
 		const isOther = number.startsWith('0') || number.length > this.longestUsual;
 		if (others === undefined || isOther) return false;
-		const types = `^(?:${others}|${SHORT_MOBILES[this.region]})$`;
-		return this.match(types, number) === null && this.hasNumber(`0${number}`);
+		const isOfType = [others, SHORT_MOBILES[this.region]].some((each) => fits(each, number));
+		return !isOfType && this.hasNumber(`0${number}`);
 	}
 
 	/** Whether the plan has no type of number that begins as this one does, and another country has one, with its calling code. */
 	lacksType(number: string): boolean {
 		const starts = WITHOUT_TYPE[this.region]?.[number.length];
-		return starts !== undefined && this.match(`^(?:${starts})`, number) !== null;
+		return starts !== undefined && regExp(starts).test(number);
 	}
 
 	/** The number after a trunk prefix of two digits, such as 06, whose 0 was lost; undefined if it has no such start. */
@@ -166,7 +165,7 @@ export class NumberingPlan {
 	 */
 	neighborWith(number: string): string | undefined {
 		const family = NEIGHBORS.find((codes) => this.callingCode in codes) ?? {};
-		const code = Object.keys(family).find((each) => this.match(`^(?:${family[each]})`, number));
+		const code = Object.keys(family).find((each) => regExp(family[each]).test(number));
 		if (code === undefined || code === this.callingCode) return undefined;
 		return planOfCallingCode(code)?.hasNumber(number) ? `+${code}${number}` : undefined;
 	}
@@ -174,7 +173,7 @@ export class NumberingPlan {
 	/** Whether people write such a line with a 0 that is no digit of it in E.164. */
 	writesTrunk0(number: string): boolean {
 		const without0 = LINES_WITHOUT_TRUNK_0[this.region] ?? '(?!)';
-		return WITH_TRUNK_0.has(this.region) && this.match(`^(?:${without0})$`, number) === null;
+		return WITH_TRUNK_0.has(this.region) && !fits(without0, number);
 	}
 
 	/** A pattern of its prefixes for calls abroad. */
@@ -190,25 +189,26 @@ export class NumberingPlan {
 
 	private stripTrunkPrefix(number: string): string {
 		const [, prefix, transformRule] = this.columns;
-		const source = `^(?:${prefix})`;
-		const found = prefix && this.match(source, number);
+		const found = prefix && regExp(prefix).exec(number);
 		if (!found) return number;
 		const isTransformed = transformRule !== '' && Boolean(found[found.length - 1]);
 		return isTransformed
-			? number.replace(this.regExp(source), transformRule)
+			? number.replace(regExp(prefix), transformRule)
 			: number.slice(found[0].length);
 	}
-
-	private match(source: string, text: string): RegExpExecArray | null {
-		return this.regExp(source).exec(text);
-	}
-
-	private regExp(source: string): RegExp {
-		const found = this.compiled.get(source) ?? new RegExp(source);
-		this.compiled.set(source, found);
-		return found;
-	}
 }
+
+/** By the pattern as the table has it: a text that is made for each look takes longer than the match. */
+const compiled = { '': new Map<string, RegExp>(), $: new Map<string, RegExp>() };
+
+/** A pattern at the beginning of digits, or of all of them. */
+function regExp(pattern: string, end: '' | '$' = ''): RegExp {
+	const found = compiled[end].get(pattern) ?? new RegExp(`^(?:${pattern})${end}`);
+	compiled[end].set(pattern, found);
+	return found;
+}
+
+const fits = (pattern: string, number: string) => regExp(pattern, '$').test(number);
 
 /** A part of the table, read when it is first needed, so that loading the package costs nothing. */
 function once<Value>(make: () => Value): () => Value {
