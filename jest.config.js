@@ -14,8 +14,12 @@ const SAMPLED =
  * all of 1.x.
  */
 const shared = {
-	// A test file's own globals are slow to read, such as Math in a loop. None that a test replaces, or a class is called
-	sandboxInjectedGlobals: ['Array', 'JSON', 'Math', 'Number', 'Object', 'String'],
+	// A test file's own globals are slow to read, such as Math in a loop. None that a test replaces, or that a package declares
+	sandboxInjectedGlobals: [
+		...['Array', 'BigInt', 'Boolean', 'Error', 'Infinity', 'JSON', 'Map', 'Math'],
+		...['Number', 'Object', 'Promise', 'Proxy', 'Reflect', 'RegExp', 'String', 'Symbol'],
+		...['TypeError', 'Uint8Array', 'WeakMap', 'isNaN', 'parseInt'],
+	],
 	testEnvironment: '<rootDir>/test/harness/engine/environment.js',
 	setupFiles: ['<rootDir>/test/harness/setup.js'],
 	transform: {
