@@ -55,15 +55,15 @@ export function leftBehindBy(
 	};
 }
 
-/** As JSON, each object once: some nodes leave circular values behind, and n8n stores those too. */
-function asStored(value: unknown): string {
+/** The names and values of its JSON, each once: some nodes leave circular values behind, and n8n stores those too. */
+function asStored(value: unknown): unknown[] {
 	const seen = new Set<unknown>();
-	return JSON.stringify(value, (_, part: unknown) => {
-		if (!isComposite(part)) return part;
+	JSON.stringify(value, (name, part: unknown) => {
 		if (seen.has(part)) return undefined;
-		seen.add(part);
+		seen.add(name).add(part);
 		return part;
 	});
+	return [...seen].filter((part) => !isComposite(part));
 }
 
 function findIn(texts: Set<string>, spellings: Spellings, clean: Set<string>): string[] {
@@ -107,7 +107,7 @@ function spellingIn(text: string, { key, small, hex, base64 }: Spellings): strin
 function decodings(text: string): Map<string, string> {
 	const read = new Map([['', text]]);
 	const seen = new Set([text]);
-	let last = [...read];
+	let last = ENCODED.test(text) ? [...read] : [];
 	for (let depth = 0; depth < 4 && last.length > 0; depth++) {
 		last = last.flatMap(([before, from]) =>
 			Object.entries(DECODERS).flatMap(([name, decode]): Array<[string, string]> => {
@@ -124,6 +124,9 @@ function decodings(text: string): Map<string, string> {
 
 const fromHex = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A text without any of these has none of the encodings. */
+const ENCODED = /[\0\\&%+]/;
 
 /** Each undoes one encoding; a text without it comes back as it is. */
 const DECODERS: Record<string, (text: string) => string> = {
