@@ -645,7 +645,7 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	test('are read as the printed table says, and every row decides some', () => {
 		const decided = new Set<unknown>();
 		for (const { body, status, told, outcome } of all) {
-			decided.add(rowFor(table, told));
+			if (decided.size <= table.rows.length) decided.add(rowFor(table, told));
 			expectEqual([body, status, outcome], [body, status, byPrintedWords(table, told)]);
 		}
 		const unreached = table.rows.filter((row) => !decided.has(row));
