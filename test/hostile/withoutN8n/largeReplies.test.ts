@@ -161,12 +161,18 @@ async function tooLarge(
 ): Promise<number | false> {
 	const everyMs = Math.max(LOOK_EVERY_MS, replies.ms / LOOKS);
 	const length = replies.kept * text.length;
-	const parsed = Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
-	const most = Math.max(TIMES_LENGTH * length, TIMES_PARSED * parsed);
-	const room = replies.taken * CALL_BYTES + replies.items * ITEM_BYTES + most;
+	const least = replies.taken * CALL_BYTES + replies.items * ITEM_BYTES;
+	let room = least + TIMES_LENGTH * length;
 	const bytes = await leastOf(
 		async () => await mostBytes(work, room, everyMs),
-		() => room,
+		(most) => {
+			// Only for what takes more: this takes two collections of all garbage
+			if (most > room) {
+				const parsed = Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
+				room = Math.max(room, least + TIMES_PARSED * parsed);
+			}
+			return room;
+		},
 	);
 	return bytes > room && Math.round((10 * bytes) / length) / 10;
 }
