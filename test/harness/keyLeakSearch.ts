@@ -107,7 +107,7 @@ function spellingIn(text: string, { key, small, hex, base64 }: Spellings): strin
 function decodings(text: string): Map<string, string> {
 	const read = new Map([['', text]]);
 	const seen = new Set([text]);
-	let last = ENCODED.test(text) ? [...read] : [];
+	let last = /[\0\\&%+]/.test(text) ? [...read] : [];
 	for (let depth = 0; depth < 4 && last.length > 0; depth++) {
 		last = last.flatMap(([before, from]) =>
 			Object.entries(DECODERS).flatMap(([name, decode]): Array<[string, string]> => {
@@ -124,9 +124,6 @@ function decodings(text: string): Map<string, string> {
 
 const fromHex = (_: string, code: string) => String.fromCharCode(parseInt(code, 16));
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** A text without any of these has none of the encodings. */
-const ENCODED = /[\0\\&%+]/;
 
 /** Each undoes one encoding; a text without it comes back as it is. */
 const DECODERS: Record<string, (text: string) => string> = {
@@ -165,8 +162,7 @@ function textsIn(value: unknown): Set<string> {
 	while (open.length > 0) {
 		const next = open.pop();
 		if (typeof next === 'string') texts.add(next);
-		else if (typeof next === 'symbol') texts.add(String(next));
-		else if (typeof next === 'number' || typeof next === 'bigint') texts.add(String(next));
+		else if (['bigint', 'number', 'symbol'].includes(typeof next)) texts.add(String(next));
 		else if (isComposite(next) && !seen.has(next)) {
 			seen.add(next);
 			open.push(...partsOf(next, texts));

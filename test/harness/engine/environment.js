@@ -7,16 +7,11 @@ const { TestEnvironment } = require('jest-environment-node');
 /** By folder of a bundle. Jest keeps this module for as long as the worker lives: the engine is compiled once in it. */
 const compiled = new Map();
 
-/** Globals that n8n's engine reads as variables, beside those of test files: packages outside it declare some of these. */
-const OF_ENGINE = ['Buffer', 'Function', 'Set', 'URL', 'process'];
-
-/** @param names globals that the engine reads as variables */
 function compile(folder, names) {
 	const text = readFileSync(join(folder, 'engine.js.txt'), 'utf8');
 	// A name without a file: Jest looks for a source map in the file of each line of a stack trace, each time
-	const filename = join(folder, 'n8n.js');
-	const inner = `return function (module, exports, require, __filename, __dirname) {${text}\n}`;
-	return new Script(`(function (${names}) {${inner}})`, { filename });
+	const head = `(function (${names}) { return function (module, exports, require, __filename, __dirname) {`;
+	return new Script(`${head}${text}\n}})`, { filename: join(folder, 'n8n.js') });
 }
 
 /**
@@ -32,15 +27,15 @@ for (const name of ['run', 'enterWith']) {
 	};
 }
 
-/** Node's environment, in which the engine's bundle (`bundle.js`) runs anew for each test file, in that file's realm. */
+/** Node's environment, in which the engine's bundle (`bundle.js`) runs anew for each test file, in that file's realm, with globals as variables. */
 module.exports = class extends TestEnvironment {
-	constructor(config, context) {
-		super(config, context);
-		const names = [...config.projectConfig.sandboxInjectedGlobals, ...OF_ENGINE];
+	constructor(...options) {
+		super(...options);
+		const names = `${options[0].projectConfig.sandboxInjectedGlobals},Buffer,Function,Set,URL,process`;
 		this.global[Symbol.for('n8n-engine')] = (folder) => {
 			if (!compiled.has(folder)) compiled.set(folder, compile(folder, names));
-			const engineWith = compiled.get(folder).runInContext(this.getVmContext());
-			return engineWith(...names.map((name) => this.global[name]));
+			const values = names.split(',').map((name) => this.global[name]);
+			return compiled.get(folder).runInContext(this.getVmContext())(...values);
 		};
 	}
 

@@ -163,17 +163,12 @@ async function tooLarge(
 	const length = replies.kept * text.length;
 	const least = replies.taken * CALL_BYTES + replies.items * ITEM_BYTES;
 	let room = least + TIMES_LENGTH * length;
-	const bytes = await leastOf(
-		async () => await mostBytes(work, room, everyMs),
-		(most) => {
-			// Only for what takes more: this takes two collections of all garbage
-			if (most > room) {
-				const parsed = Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
-				room = Math.max(room, least + TIMES_PARSED * parsed);
-			}
-			return room;
-		},
-	);
+	const limit = (most: number) => {
+		// Only for what takes more: this takes two collections of all garbage
+		const parsed = () => Math.min(replies.kept * parsedBytes(text), TIMES_LENGTH * length);
+		return most > room ? (room = Math.max(room, least + TIMES_PARSED * parsed())) : room;
+	};
+	const bytes = await leastOf(async () => await mostBytes(work, room, everyMs), limit);
 	return bytes > room && Math.round((10 * bytes) / length) / 10;
 }
 
