@@ -197,9 +197,9 @@ export const CLASSES: Record<ClassName, FaultClass> = {
 			'The service turns the request away before it has read all of it, so it did no work. The other items go on.',
 		ending: 'fails',
 		sent: once,
-		remedy: { paid: 'Check the value' },
+		remedy: { paid: 'Send a shorter text or a smaller file' },
 		cost: FREE_COST,
-		advice: 'Shorten the value.',
+		advice: 'Send a shorter text or a smaller file.',
 	},
 	unclear: {
 		title: 'No clear answer',
