@@ -137,6 +137,14 @@ describe(`messages, n8n ${release}`, () => {
 				fails: /Earlier calls for this item were charged\. See the receipt/,
 				also: () => expect(paths()).toEqual(['GET checkwanumber', 'GET sendwasms']),
 			},
+			'says in the last try, too, that the check was paid': {
+				...{ ...told, items: toItems(onWhatsApp), tries: 2 },
+				faults: [{ path: 'sendwasms', kind: 'status', status: 402 }],
+				...{
+					fails: /Earlier calls for this item were charged/,
+					calls: { [path]: 1, sendwasms: 2 },
+				},
+			},
 			'pays for ten checks, and no more, until a message is taken': {
 				...{ ...told, options: { checkNumberFirst: true }, items: toItems(...MANY) },
 				faults: [
