@@ -118,7 +118,10 @@ export interface Wire {
 	classify(response: RawResponse, json?: IDataObject): Promise<Reply>;
 	/** Waits before a further request, but no longer than the call may take, and for its turn in Max Requests per Minute. */
 	pause(ms: number): Promise<void>;
-	nextTick(): Promise<void>;
+	/** Does work of any length, and lets n8n do other work meanwhile. */
+	finish<Value>(work: Generator<undefined, Value>): Promise<Value>;
+	/** Call it between two pieces of such work. */
+	giveWay(): Promise<void>;
 	now(): number;
 	/** Writes to n8n's log. */
 	log(line: string): void;

@@ -10,7 +10,7 @@ import {
 	type DecisionTable,
 	escapeHtml,
 	inShort,
-	inSlices,
+	SLICES,
 	isRefusal,
 	keyProblem,
 	parseAnyReply,
@@ -469,7 +469,7 @@ describe('a list of 50,000 numbers', () => {
 					const started = { batch_id: first, status: 'processing', total_numbers: BATCH };
 					const body = finished.get(request.path.split('/').at(-1) ?? '');
 					const response = { statusCode: 200, headers: {}, body: body ?? JSON.stringify(started) };
-					return await inSlices(classify(response, redactor(KEYS.main), request), CLOCK.nextTick);
+					return await SLICES.finish(classify(response, redactor(KEYS.main), request));
 				});
 				const options = { clock: new OwnTurns() };
 				const { performed } = startRun(operation, tasks, service, { concurrency: 100 }, options);

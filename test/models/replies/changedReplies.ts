@@ -3,7 +3,7 @@ import {
 	type AnyOperation,
 	classify,
 	CLOCK,
-	inSlices,
+	SLICES,
 	isFailed,
 	outputItems,
 	type Params,
@@ -106,7 +106,7 @@ export class ChangedReplies {
 				if ('cause' in reply || reply.kind !== 'ok' || !isTelling) return reply;
 				const body = change(reply.body, (nth += 1) - 1, request);
 				const response = { statusCode: 200, headers: reply.headers, body };
-				return await inSlices(classify(response, redactor(KEYS.main), request), CLOCK.nextTick);
+				return await SLICES.finish(classify(response, redactor(KEYS.main), request));
 			},
 			() => {
 				this.sandbox.finishBatches();

@@ -85,7 +85,8 @@ function fakeWire(script: Script = []) {
 			time += ms;
 			if (time >= 600_000) stop.abort();
 		},
-		nextTick: async () => undefined,
+		finish: async (work) => await Promise.resolve(inOneGo(work)),
+		giveWay: async () => undefined,
 		now: () => time,
 		log: (line) => void lines.push(line),
 		classify: async (raw, json) =>

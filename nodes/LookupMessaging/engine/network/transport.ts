@@ -7,14 +7,13 @@ import {
 	sleep,
 } from 'n8n-workflow';
 import type { Exchange, OpenResponse, ServiceName, ServiceRequest, Wire } from '../client';
-import { CLOCK } from '../clock';
+import { CLOCK, SLICES } from '../clock';
 import { type FairQueue, fairQueueFor } from '../pacing/fairQueue';
 import { requestRateOf } from '../pacing/requestRate';
 import { lostFailure, parameterFailure, STOPPED, storageFailure } from '../operation';
 import { inTime, openFile } from '../plan/inputFiles';
 import { CREDENTIAL_TYPE } from '../plan/settings';
 import { type Redact, redactor } from '../redaction/redactor';
-import { inSlices } from '../plan/values';
 import type { RawResponse, Reply } from '../results';
 import {
 	addressOf,
@@ -141,7 +140,7 @@ export class Transport {
 				return await made.finally(() => end.abort());
 			}
 			const response = await this.post<RawResponse>(request, call);
-			return await inSlices(classify(response, this.redact, request), CLOCK.nextTick);
+			return await SLICES.finish(classify(response, this.redact, request));
 		} catch (error) {
 			if (error instanceof NetworkFailure) return classifyError(error.error, call.baseUrl.host);
 			return await Promise.reject(error);
@@ -161,14 +160,15 @@ export class Transport {
 				};
 				return await this.open(next, { ...call, deadline: until, ...own });
 			},
-			redact: async (body) => await inSlices(this.redact(body), CLOCK.nextTick),
+			redact: async (body) => await SLICES.finish(this.redact(body)),
 			classify: async (response, json) =>
-				await inSlices(classify(response, this.redact, request, json), CLOCK.nextTick),
+				await SLICES.finish(classify(response, this.redact, request, json)),
 			pause: async (ms) => {
 				await sleep(Math.min(ms, call.timeoutMs));
 				await requestRateOf(this.accountName()).turn();
 			},
-			nextTick: CLOCK.nextTick,
+			finish: async (work) => await SLICES.finish(work),
+			giveWay: async () => await SLICES.pauseIfOver(),
 			now: CLOCK.now,
 			log: (line) => this.context.logger.info(line),
 		};

@@ -21,7 +21,7 @@ import type { Feature } from '../feature';
 import type { Flight, TaskPermit } from '../gate';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn, type Place } from '../network/layers';
-import { asSentence, copyOf, inMinutes, inSlices } from '../plan/values';
+import { asSentence, copyOf, inMinutes } from '../plan/values';
 import type { OpenNetwork } from '../network/networks';
 import { faultFailure, type LogFault, presented, refusalFailure } from '../network/reply';
 import { type AnyOperation, asItCame, isPricedByLookups } from '../operation';
@@ -180,7 +180,7 @@ export class TaskClient implements Client {
 		this.lookups.push({ source, ageDays });
 		run.ledger.steps[source === 'service' ? 'done' : source] += 1;
 		// A later node may change the object, so each task gets its own copy
-		const own = source === 'service' ? result : await inSlices(copyOf(result), run.clock.nextTick);
+		const own = source === 'service' ? result : await run.slices.finish(copyOf(result));
 		const age = run.source && { ageDays };
 		const answer = presented(anyLookup, own, question, run.log.fault);
 		return { ...own, ...age, answer };

@@ -164,19 +164,6 @@ export type Sliced<Value> = Generator<undefined, Value, undefined>;
 /** Number of characters of a slice. A slice takes a few milliseconds at most, for any characters. */
 export const SLICE = 65_536;
 
-/** Does the work, with a pause between two slices. Work of one slice has no pause. */
-export async function inSlices<Value>(
-	work: Sliced<Value>,
-	pause: () => Promise<void>,
-): Promise<Value> {
-	let step = work.next();
-	while (!step.done) {
-		await pause();
-		step = work.next();
-	}
-	return step.value;
-}
-
 /** Runs work that can pause, without a pause. */
 export function inOneGo<Value>(work: Sliced<Value>): Value {
 	let step = work.next();

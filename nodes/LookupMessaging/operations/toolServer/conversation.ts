@@ -10,7 +10,7 @@ import {
 	TOO_LARGE,
 } from '../../engine/network/parseReply';
 import { lostFailure } from '../../engine/operation';
-import { hasTooManyParts, inSlices, isObject, SLICE, type Sliced } from '../../engine/plan/values';
+import { hasTooManyParts, isObject, type Sliced } from '../../engine/plan/values';
 import type { Reply } from '../../engine/results';
 import { EventParser } from './eventParser';
 import type { MessageMeaning } from './jsonRpc';
@@ -51,8 +51,6 @@ const MAX_RESUMES = 500;
 const CAN_BE_SENT = /^[\x21-\x7e]+$/;
 /** Minimum time between two log entries about progress, in milliseconds. */
 const LOG_EVERY_MS = 1_000;
-/** The size of a message in addition to its characters. */
-const MESSAGE = 256;
 /** Maximum number of answers to requests of the server in one call. */
 const MAX_ANSWERS = 100;
 /** Longest wait for a server to notice that a call is over, in milliseconds. */
@@ -132,8 +130,6 @@ export class Conversation {
 	/** Tries in a row without a new event. */
 	private emptyTries = 0;
 	private resumes = 0;
-	/** Number of characters since the last pause. */
-	private work = 0;
 	/** Resolves at the signal of the wire; made for the first pause, since a listener keeps the signal alive. */
 	private aborted?: Promise<unknown>;
 
@@ -168,13 +164,13 @@ export class Conversation {
 		if (status >= 300) return await wire.classify(raw, reader.readText?.(text));
 		// Some servers do not name the type of their events
 		if (EVENTS.test(text)) {
-			const events = await inSlices(parser.push(text), wire.nextTick);
+			const events = await wire.finish(parser.push(text));
 			return (await this.takeAll([...events, parser.end() ?? ''], response)) ?? this.ending();
 		}
-		const isTooMuch = await inSlices(hasTooManyParts([text]), wire.nextTick);
+		const isTooMuch = await wire.finish(hasTooManyParts([text]));
 		const isRead = text.length <= MAX_CHARACTERS && !isTooMuch;
-		const messages = !isRead ? [] : await inSlices(parseMessages(text), wire.nextTick);
-		const found = await inSlices(replyAmong(messages, reader), wire.nextTick);
+		const messages = !isRead ? [] : await wire.finish(parseMessages(text));
+		const found = await wire.finish(replyAmong(messages, reader));
 		if (found || messages.length === 0) return await wire.classify(raw, found);
 		return lostFailure('the answer belongs to another request', status);
 	}
@@ -190,7 +186,7 @@ export class Conversation {
 				const next = await texts.next().catch(() => undefined);
 				this.isBroken = next === undefined;
 				if (!next || next.done) break;
-				const events = await inSlices(parser.push(next.value), wire.nextTick);
+				const events = await wire.finish(parser.push(next.value));
 				const reply = await this.takeAll(events, response);
 				if (reply) return reply;
 				if (parser.pending > MAX_CHARACTERS) return lostFailure(TOO_LARGE, status);
@@ -203,7 +199,8 @@ export class Conversation {
 
 	private async takeAll(events: string[], head: Head): Promise<Reply | undefined> {
 		for (const data of events) {
-			await this.pauseAfter(MESSAGE);
+			// A server may send any number of messages at once
+			await this.wire.giveWay();
 			const reply = data === '' ? undefined : await this.take(data, head);
 			if (reply) return reply;
 		}
@@ -214,8 +211,7 @@ export class Conversation {
 	private async take(data: string, head: Head): Promise<Reply | undefined> {
 		const { wire, reader, headers } = this;
 		const { statusCode: status } = head;
-		await this.pauseAfter(data.length);
-		if (await inSlices(hasTooManyParts([data]), wire.nextTick)) {
+		if (await wire.finish(hasTooManyParts([data]))) {
 			const outline = outlineOf(data);
 			const meaning = reader.read(outline);
 			if (meaning !== 'reply') {
@@ -228,8 +224,8 @@ export class Conversation {
 			this.unmatched = reply;
 			return undefined;
 		}
-		for (const message of await inSlices(parseMessages(data), wire.nextTick)) {
-			await this.pauseAfter(MESSAGE);
+		for (const message of await wire.finish(parseMessages(data))) {
+			await wire.giveWay();
 			const clean = await wire.redact(message);
 			const meaning = reader.read(clean ?? message);
 			if (meaning === 'reply') {
@@ -240,14 +236,6 @@ export class Conversation {
 			} else if (clean && meaning) this.react(meaning);
 		}
 		return undefined;
-	}
-
-	/** Lets n8n do other work: a server may send any number of messages at once. */
-	private async pauseAfter(characters: number): Promise<void> {
-		this.work += characters;
-		if (this.work <= SLICE) return;
-		this.work = 0;
-		await this.wire.nextTick();
 	}
 
 	/** The result of a call whose stream has ended for good. */
