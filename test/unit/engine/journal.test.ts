@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
-	BoundedCache,
 	type Failure,
 	Journal,
 	type JournalKey,
@@ -30,7 +29,7 @@ const repeated = (place: string): Failure => ({
 });
 
 function execution() {
-	const shared = new SharedJournal(new BoundedCache<Result>(), new OpenDeeds({}));
+	const shared = new SharedJournal(new OpenDeeds({}));
 	return (
 		more: {
 			run?: string;
@@ -255,7 +254,7 @@ describe('the journal', () => {
 		test('remembers an awaited job for the time after a stored Wait, until it is over', async () => {
 			const stored = {};
 			const journal = (of: string) => {
-				const shared = new SharedJournal(new BoundedCache<Result>(), new OpenDeeds(stored));
+				const shared = new SharedJournal(new OpenDeeds(stored));
 				const scope = { isTool: false, isByContent: false, credential: 'c' };
 				return [of, of].map((name) => new Journal(shared, { ...scope, run: name }));
 			};

@@ -5,7 +5,7 @@ import type { Flight, Flights } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { inShort, quote, shortened, textOf } from '../plan/values';
-import type { Answered, Failed, Failure, Job, LookupResult, OutputField, Result } from '../results';
+import type { Answered, Failed, Failure, Job, LookupResult, OutputField } from '../results';
 import { BoundedCache } from './boundedCache';
 import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
 
@@ -18,7 +18,7 @@ class ExecutionMemory {
 	readonly answers = new BoundedCache<StoredAnswer>();
 	readonly reserved: Reserved = new Map();
 	readonly positions = new Map<string, string>();
-	readonly journal: SharedJournal<BoundedCache<Result>>;
+	readonly journal: SharedJournal;
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
 	readonly accounts = new Accounts();
@@ -27,7 +27,7 @@ class ExecutionMemory {
 
 	constructor(owner: object, execution?: string) {
 		this.spending = new Spending(owner);
-		this.journal = new SharedJournal(new BoundedCache(), new OpenDeeds(owner, execution));
+		this.journal = new SharedJournal(new OpenDeeds(owner, execution));
 	}
 
 	/** How many results it has dropped. */

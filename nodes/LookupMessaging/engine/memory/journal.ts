@@ -5,6 +5,7 @@ import type { AnyOperation } from '../operation';
 import { deedIn, type Task } from '../plan/plan';
 import { inShort, isObject, shortened, textInOrder } from '../plan/values';
 import type { Failure, Result } from '../results';
+import { BoundedCache } from './boundedCache';
 
 /** Roughly how many characters a result takes in memory. */
 export function charactersOf(result: Result): number {
@@ -25,16 +26,10 @@ export interface JournalKey {
 	acts?: true;
 }
 
-/** Bounded: with too many characters, results are dropped, and their names stay in `kept`. */
-interface Results {
-	get(name: string): Result | undefined;
-	set(name: string, result: Result, characters: number): void;
-	drop(name: string): void;
-}
-
 /** What all runs of an execution share. */
-export class SharedJournal<Kept extends Results = Results> {
-	/** The names of all results that were kept. */
+export class SharedJournal {
+	readonly results = new BoundedCache<Result>();
+	/** The names of all results that were kept, of dropped ones too. */
 	readonly kept = new Set<string>();
 	/** What became of the tasks that cost nothing more, or fail for good. */
 	readonly ended = new Map<string, TaskEnd & { place: Place }>();
@@ -43,10 +38,7 @@ export class SharedJournal<Kept extends Results = Results> {
 	/** What is under way: questions by operation and key, side effects and the calls of models by content. */
 	readonly underWay = new Flights();
 
-	constructor(
-		readonly results: Kept,
-		readonly open: OpenDeeds,
-	) {}
+	constructor(readonly open: OpenDeeds) {}
 }
 
 /**
