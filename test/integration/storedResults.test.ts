@@ -319,6 +319,9 @@ describe(`Stored Results, n8n ${release}`, () => {
 			...['service', 'service', 'service', 'stored', 'stored', 'stored'],
 		]);
 		expect(both.map((one) => rowsOf(one).length)).toEqual([3, 3]);
+		const never = { ...verifyEmail, maxAgeDays: 0 };
+		await Promise.all([run(never, items), run(never, items)]);
+		expect(paid()).toBe(9);
 	});
 
 	describe('of other operations', () => {

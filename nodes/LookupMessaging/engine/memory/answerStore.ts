@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { Budget, Spending } from '../billing/ledger';
 import type { QuestionFacts } from '../client';
-import type { Flight, Flights } from '../gate';
+import type { Flight } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { inShort, quote, shortened, textOf } from '../plan/values';
@@ -139,8 +139,12 @@ export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value
 
 /** Answers from outside of the execution. */
 export interface AnswerSource {
-	/** The questions that are under way, for all who have the source. */
-	readonly underWay: Flights;
+	/** Has questions asked that nobody else who has the source is asking; `wait` ends early where the others take minutes. */
+	afterOthers<Question extends Keyed>(
+		operation: Asked,
+		ask: AskOpen<Question>,
+		wait: Wait,
+	): AskOpen<Question>;
 	/** Called if the execution has no answer. */
 	find(operation: Asked, key: string): Answered | undefined;
 	/** Takes a new result. */
@@ -150,13 +154,13 @@ export interface AnswerSource {
 }
 
 /** A question. Without a key, its answer is not shared. */
-type Keyed = { key?: string };
+export type Keyed = { key?: string };
 
 /** Waits until others have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
-type Wait = (flights: Flight[]) => Promise<Failed | undefined>;
+export type Wait = (flights: Flight[]) => Promise<Failed | undefined>;
 
 /** Asks questions. Other callers can wait for the flight. */
-type Ask<Question> = (open: Question[], flight: Flight) => Promise<LookupResult[]>;
+export type AskOpen<Question> = (open: Question[], flight: Flight) => Promise<LookupResult[]>;
 
 /**
  * The store of answers, as one try of a run sees it. It asks equal questions once, for duplicates, loops, Retry On Fail, parallel
@@ -214,14 +218,14 @@ export class AnswerStore {
 	async askOnce<Question extends Keyed>(
 		operation: Asked,
 		questions: Question[],
-		ask: Ask<Question>,
+		ask: AskOpen<Question>,
 		wait: Wait,
 	): Promise<LookupResult[]> {
 		const namesOf = ({ key }: Keyed) => (key ? [this.nameOf(operation, key)] : []);
 		const find = ({ key }: Keyed) => this.find(operation, key);
 		const keep = ({ key }: Keyed, result: LookupResult) => key && this.keep(operation, key, result);
-		const { underWay } = this.scope.source ?? this.shared.journal;
-		return await underWay.once(questions, { namesOf, find, keep }, ask, wait);
+		const work = this.scope.source?.afterOthers(operation, ask, wait) ?? ask;
+		return await this.shared.journal.underWay.once(questions, { namesOf, find, keep }, work, wait);
 	}
 
 	/** Stores a result for its lifetime. */

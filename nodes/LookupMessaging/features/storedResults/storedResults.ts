@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult, OutputField } from '../../engine/results';
-import type { AnswerSource } from '../../engine/memory/answerStore';
+import type { AnswerSource, AskOpen, Keyed, Wait } from '../../engine/memory/answerStore';
 import { BoundedCache } from '../../engine/memory/boundedCache';
 import { SLICES } from '../../engine/clock';
-import { Flights } from '../../engine/gate';
+import { Flight } from '../../engine/gate';
 import {
 	type AnswerRow,
 	type BaseUrls,
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const MAX_OF_A_KEY = { rows: 100, characters: 2_000_000 };
 
 /** The operation of a question. Without declared fields, it has no stored results. */
-type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[] };
+type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[]; waits?: true };
 
 /** A row of the second input. Its answer is read when its question is asked. */
 type TableRow = RowHead & { text: string; isCounted?: true };
@@ -52,7 +52,6 @@ interface StoredResultsSettings {
 
 /** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
 export class StoredResults implements AnswerSource {
-	readonly underWay = UNDER_WAY;
 	/** How many rows were not used, by the reason. */
 	readonly unused = new Map<Unused, number>();
 	/** New results that cannot be returned as rows. */
@@ -118,6 +117,31 @@ export class StoredResults implements AnswerSource {
 			return this.answerOf(kept);
 		}
 		return inTable && this.answerOf(inTable);
+	}
+
+	/**
+	 * Two forms that are sent at once ask one question, and the outbox has its answer. All that wait for one that brings none then ask
+	 * together. Nobody waits for a job.
+	 */
+	afterOthers<Question extends Keyed>(
+		asked: Asked,
+		ask: AskOpen<Question>,
+		wait: Wait,
+	): AskOpen<Question> {
+		const { outbox } = this.origin ?? {};
+		if (!outbox || asked.waits || this.settings.maxAgeDays === 0) return ask;
+		return async (open, flight) => {
+			const others = open.flatMap(({ key }) => (key && outbox.underWay(asked, key)) || []);
+			const ended = others.length > 0 ? await wait(others.map(firstPartOf)) : undefined;
+			if (ended) return open.map(() => ended);
+			const known = new Map<Question, LookupResult | undefined>();
+			for (const one of others.length > 0 ? open : [])
+				known.set(one, one.key === undefined ? undefined : this.find(asked, one.key));
+			const left = open.filter((one) => !known.get(one));
+			for (const { key } of left) if (key) outbox.begin(asked, key, flight);
+			const results = left.length > 0 ? await ask(left, flight) : [];
+			return open.map((one) => known.get(one) ?? results[left.indexOf(one)]);
+		};
 	}
 
 	/** The key of the row of a question; undefined if it can have none. */
@@ -221,15 +245,21 @@ function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | unde
 	return output && { resource, value, endpoints, output };
 }
 
-/** What the executions of this process are asking. Two forms that are sent at once ask one question, and the outbox has its answer. */
-const UNDER_WAY = new Flights();
-
 /** An answer that was paid for. */
 export type PaidAnswer = RowHead & KeptAnswer;
 
 /** Maximum number of characters of all answers together. Beyond it, the oldest are dropped. */
 const MAX_CHARACTERS = 4_000_000;
 const paid = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
+/** What the executions of this process are asking. */
+const underWay = new Map<string, Flight>();
+
+/** A flight that ends where the other one rests, too. */
+function firstPartOf({ end, rest }: Flight): Flight {
+	const first = new Flight();
+	for (const { reached } of [end, rest]) void reached.then(() => first.end.come());
+	return first;
+}
 
 /**
  * Paid answers of one account in this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing
@@ -250,6 +280,19 @@ export class Outbox {
 	/** Forgets an answer that has come back from a table. */
 	forget(key: string) {
 		paid.drop(this.nameOf(key));
+	}
+
+	/** The flight of a question that an execution is asking. */
+	underWay({ resource, value }: Asked, key: string): Flight | undefined {
+		return underWay.get(this.nameOf(`${resource}.${value} ${key}`));
+	}
+
+	/** Lets others wait for a question until its flight ends. */
+	begin({ resource, value }: Asked, key: string, flight: Flight) {
+		const name = this.nameOf(`${resource}.${value} ${key}`);
+		if (underWay.has(name)) return;
+		underWay.set(name, flight);
+		void flight.end.reached.then(() => underWay.delete(name));
 	}
 
 	private nameOf(key: string): string {
