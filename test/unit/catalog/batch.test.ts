@@ -169,13 +169,18 @@ describe('a row', () => {
 	test.each([
 		...[{ error: 'WhatsApp session offline' }, { warnings: ['Session lost: 2 not checked'] }],
 		...[{ message: 'Some numbers were not checked' }, { partial: true }, { success: false }],
-		...[{ wa_connected: false }, { meta: { instance: { connected: false } } }],
+		...[{ wa_connected: false }, { data: null, error: 'Stopped' }],
 	])('is no clear no where its batch says %j', (said) => {
 		expect(readIn(said)).toEqual(['positive', 'unknown']);
 	});
 	test.each([
 		...[{ message: 'Batch completed' }, { error: null, success: true }, { failed: 1, pending: 1 }],
-		{ name: 'Leads of May', created_at: '2026-05-01', webhook_url: 'https://a.example/failed' },
+		...[{ message: 'Processing completed. 2 failed.' }, { skipped: 1, errors: [{ number: '+1' }] }],
+		{
+			name: 'Failed leads',
+			webhook: { status: 'pending' },
+			webhook_url: 'https://a.example/retry',
+		},
 	])('is a clear no where its batch says %j', (said) => {
 		expect(readIn(said)).toEqual(['positive', 'negative']);
 	});

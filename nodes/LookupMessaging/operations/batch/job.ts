@@ -4,7 +4,7 @@ import type { DecisionTable } from '../../engine/operation';
 import type { Failed, Refusal } from '../../engine/results';
 import { batchPaceMs, pollUntilFinished, startJob } from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
-import { isEmpty, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
+import { inShort, isEmpty, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import {
 	IS_ABOUT_ACCOUNT,
 	IS_HTTP_ERROR,
@@ -13,10 +13,16 @@ import {
 	rowFor,
 	that,
 } from '../shared/decisions';
-import { objectsAt, troubleBesideYes } from '../shared/replyWords';
+import { failedIn, objectsAt } from '../shared/replyWords';
 import { jobIdAmong } from '../shared/jobId';
 import { isUnknown, type JobState, stateOfWord } from '../shared/jobState';
-import { errorText, refused, refuses } from '../../engine/refusals/refusal';
+import {
+	errorText,
+	hasError,
+	isFalse,
+	refused,
+	speaksOfTrouble,
+} from '../../engine/refusals/refusal';
 
 /** The batch job of the service: submit, poll, rows (SPEC §2.4, §3.1, §3.2, §4.2). */
 
@@ -159,7 +165,7 @@ function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	const says = rowFor(SUBMISSIONS, { body, head })?.says;
 	if (named && 'id' in named) {
 		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
-		const batch = { ...batchOf(body, head), id: named.id };
+		const batch = { ...batchOf(body), id: named.id };
 		if (says !== 'unknown' && stateOf(batch) !== 'failed') return batch;
 		return {
 			...batch,
@@ -237,7 +243,7 @@ export const BATCHES: DecisionTable = {
 };
 
 function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | Refusal {
-	const batch = batchOf(body, head);
+	const batch = batchOf(body);
 	const state = stateOf(batch);
 	const isNew = isUnknown(batch.status, COMPLETED);
 	const found = { state: isNew ? undefined : state, rows: batch.rows };
@@ -247,7 +253,7 @@ function readBatch(body: IDataObject, head: ReplyHead, asked: string): Batch | R
 	return decision?.says === 'refused' ? readRefusal(body, head) : batch;
 }
 
-function batchOf(body: IDataObject, head: ReplyHead): Batch {
+function batchOf(body: IDataObject): Batch {
 	const batch = batchIn(body);
 	const [completed, failed, pending] = [batch.completed, batch.failed, batch.pending].map(
 		(count) => numberIn(count) ?? 0,
@@ -259,21 +265,26 @@ function batchOf(body: IDataObject, head: ReplyHead): Batch {
 		rows: rowsIn(batch.results),
 		body,
 		counts: { completed, failed, pending },
-		trouble: troubleIn(body, head),
+		trouble: troubleIn(body),
 	};
 }
 
-/** Fields that say how far a batch is. The counters contradict each other. */
-const PROGRESS = ['status', 'results', 'total_numbers', 'completed', 'failed', 'pending'];
+/** Where a batch has words about its check. Names, counts and other jobs of it have words too. */
+const WORDS = ['error', 'errors', 'message', 'warning', 'warnings'];
+const NOT_CHECKED =
+	/\b(?:disconnected|logged out|offline|session)\b|(?:\bnot|n['’]t) (?:be |been |fully ){0,2}(?:checked|processed|verified)\b/i;
 
 /** What a reply says, in the batch or around it, by which a check of its numbers went wrong. */
-function troubleIn(body: IDataObject, head: ReplyHead): string | undefined {
-	const batch = batchIn(body);
-	const around = Object.entries(body).filter(([, value]) => value !== batch);
-	const said = { ...Object.fromEntries(around), ...batch };
-	for (const name of PROGRESS) delete said[name];
-	const failed = refuses(said) ? 'the service reports a failure beside the rows' : undefined;
-	return troubleBesideYes({ body: said, head }) ?? failed;
+function troubleIn(body: IDataObject): string | undefined {
+	const said: IDataObject = { ...body, ...batchIn(body) };
+	const texts = WORDS.flatMap((name) => said[name]).filter((text) => typeof text === 'string');
+	const words = texts.find((text) => speaksOfTrouble(text) || NOT_CHECKED.test(inShort(text)));
+	const flags = Object.entries(said).filter(([, value]) => typeof value === 'boolean');
+	const broken = failedIn(Object.fromEntries(flags));
+	const { error, partial, success } = said;
+	if (typeof error === 'string' && hasError(said)) return inShort(error);
+	if (partial === true || isFalse(success)) return 'the service reports a failure beside the rows';
+	return words === undefined ? broken : inShort(words);
 }
 
 /** The rows of a list, or of an object that numbers them, as PHP writes a list with gaps. */

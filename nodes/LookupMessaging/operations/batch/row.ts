@@ -76,8 +76,8 @@ const SAYS_NO_MORE_OF_NUMBER = that(
 );
 
 const BATCH_SAYS_NO_MORE = that(
-	'no field of the batch, beside its rows, has errors, says "not this time" or speaks of trouble',
-	['error', 'message', 'warning', 'partial'],
+	'the batch has no `error`, is not `partial`, and no `message`, warning or flag of it says that its check went wrong',
+	['error', 'message', 'warnings', 'partial', 'success'],
 	({ found = {} }) => found.trouble === undefined,
 );
 
