@@ -4,15 +4,21 @@ import type { AnyOperation } from '../engine/operation';
 import { asCell, columnName, columnsOf, columnValue } from '../engine/output/resultFields';
 import { type Layout, readDeclared } from '../engine/plan/settings';
 import { isObject } from '../engine/plan/values';
+import type { OutputField } from '../engine/results';
 
 /** Flat Columns: the sections of a result side by side, each value in a cell, for tables. */
 export const flatColumns: FeatureOpener = ({ context, operation }) => ({
-	layout: tableOf(chosenSections(context, operation)),
+	layout: tableOf(chosenSections(context, operation), operation.output),
 });
 
+const HEAD = ['outcome', 'reason', 'source', 'ageDays'];
+
 /** @param sections the chosen ones: every item has their columns, even one that failed before its lookups */
-export function tableOf(sections: string[]): Layout {
+export function tableOf(sections: string[], output: OutputField[] = []): Layout {
+	const columns = [...HEAD, ...[...output, ...columnsOf(output)].map(({ name }) => name)];
 	return {
+		isColumn: (name, resultField) =>
+			columns.some((column) => name === columnName(resultField, column)),
 		inColumns({ operation: { inputNames = [] }, head, fields, record }, isBeside) {
 			const { outcome, reason, input, ...origin } = head;
 			const own: IDataObject = {};

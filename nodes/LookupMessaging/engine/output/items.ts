@@ -26,7 +26,7 @@ import type { Settings } from '../plan/settings';
 import { asReason, FORBIDDEN_NAME, inOneGo, isObject, type Sliced } from '../plan/values';
 import { FAULT, type LogFault, presented } from '../network/reply';
 import { SLICES } from '../clock';
-import { type ChosenOutput, columnName, resultFields } from './resultFields';
+import { type ChosenOutput, resultFields } from './resultFields';
 
 /** A run whose results are returned. */
 interface PresentedRun {
@@ -269,7 +269,7 @@ function* besideInput(
 	if (resultField === undefined) return result;
 	const json: IDataObject = {};
 	// A column of an earlier result, or of a sender, must not stand for one that this result has not
-	const isColumn = (name: string) => layout && name.startsWith(columnName(resultField, ''));
+	const isColumn = (name: string) => layout?.isColumn(name, resultField);
 	for (const [index, name] of Object.keys(input).entries()) {
 		if (name !== 'error' && name !== FORBIDDEN_NAME && !isColumn(name)) json[name] = input[name];
 		if (index % FIELDS === FIELDS - 1) yield;

@@ -66,6 +66,8 @@ export interface OpenedField {
 export interface Layout {
 	/** The result of an operation with sections, alone or beside the fields of the input. */
 	inColumns(result: SectionedResult, isBeside: boolean): IDataObject;
+	/** Whether a field of the input has the name of a column beside it. */
+	isColumn(name: string, resultField: string): boolean;
 	/** What stands beside the fields of the input, in place of one field with this name. */
 	beside(result: IDataObject, name: string): IDataObject;
 }

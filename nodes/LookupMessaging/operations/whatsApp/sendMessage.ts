@@ -143,7 +143,7 @@ export const sendWhatsAppMessage = defineWorkflow<Message>({
 		if (isLocalAnswer(text)) return text;
 		const isCheckedFirst = options.checkNumberFirst === true;
 		if (media !== 'binaryField') {
-			const problem = tooLongForUrl({ text });
+			const problem = tooLongForUrl({ number: recipient.number, message: text });
 			if (problem) return { local: 'malformed', field: textField.displayName, reason: problem };
 			return { ...recipient, text, isCheckedFirst };
 		}

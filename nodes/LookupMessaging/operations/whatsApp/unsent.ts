@@ -66,7 +66,8 @@ const DENIAL =
 	/^err$|^qr(?:_?code)?$|exception|abort|block|bounce|cancell?ed|denied|disconnect|dropped|errors|error_?(?:code|count|message|reason|text)|exceed|expired|fail|ignored|invalid|limit_?reached|not_?on_?whatsapp|not_?sent|opt(?:ed)?_?out|reject|skipped|suppress|undeliver|unregistered|unsent|unsubscrib|warning/i;
 /** Flags, counts and lists of the file that a message was sent with. */
 const OF_FILE =
-	/^(?:has_?)?(?:attachments?|documents?|files?|images?|media)(?:_?(?:count|delivered|sent|uploaded))?$/i;
+	/^(?:has_?)?(?:attachments?|files?|media)(?:_?(?:count|delivered|sent|uploaded))?$/i;
+const OF_OTHER = /^(?:context|quoted|repl)/i;
 /** Texts under any name by which nothing was sent. */
 const UNSENT =
 	/(?:\bnot|n['’]t) (?:be |been |yet )?sent\b|\bsession (?:has |is |was )?(?:closed|expired)\b|\b(?:disconnected|logged out|offline)\b|\bnot (?:registered )?on whatsapp\b/;
@@ -112,7 +113,8 @@ function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	const isNone = value === 0 || (Array.isArray(value) && value.length === 0);
 	if (isNone && /^(?:messages|recipients)$/i.test(name)) return true;
-	if (head.request.form && (isNone || isNo(value)) && OF_FILE.test(name)) return true;
+	const isOfFile = head.request.form && OF_FILE.test(name) && !OF_OTHER.test(of);
+	if (isOfFile && (isNone || isNo(value))) return true;
 	if (isFlag(name)) return isNo(value) || (Array.isArray(value) && value.length === 0);
 	if (isNothing(value) || IS_KIND.test(name) || isText(value, head)) return false;
 	if (/^(?:is_?|was_?)?queued$/i.test(name) && isFalse(value)) return true;
