@@ -137,14 +137,6 @@ describe(`messages, n8n ${release}`, () => {
 				fails: /Earlier calls for this item were charged\. See the receipt/,
 				also: () => expect(paths()).toEqual(['GET checkwanumber', 'GET sendwasms']),
 			},
-			'says in the last try, too, that the check was paid': {
-				...{ ...told, items: toItems(onWhatsApp), tries: 2 },
-				faults: [{ path: 'sendwasms', kind: 'status', status: 402 }],
-				...{
-					fails: /Earlier calls for this item were charged/,
-					calls: { [path]: 1, sendwasms: 2 },
-				},
-			},
 			'pays for ten checks, and no more, until a message is taken': {
 				...{ ...told, options: { checkNumberFirst: true }, items: toItems(...MANY) },
 				faults: [
@@ -201,6 +193,15 @@ describe(`messages, n8n ${release}`, () => {
 	const data = { data: btoa('GIF'), mimeType: 'image/gif', fileName: 'a.gif' };
 	const withFile = (...numbers: string[]) =>
 		toItems(...numbers).map((json) => ({ json, binary: { data } }));
+
+	it('files are sent, whether their numbers are checked first or not', async () => {
+		const items = withFile(...MANY).map((item, index) => {
+			return { ...item, json: { ...item.json, isFirst: index < 10 } };
+		});
+		const options = { checkNumberFirst: '={{ $json.isFirst }}' };
+		const sent = await run({ ...sendFile, options }, { items });
+		expect(columnOf(sent.items(), 'sent')).toEqual(MANY.map(() => true));
+	});
 
 	it.each<[string, FaultEffect]>([
 		['an answer', { kind: 'latency', ms: 0 }],

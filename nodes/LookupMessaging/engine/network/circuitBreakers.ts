@@ -14,6 +14,7 @@ import {
 	withoutAsked,
 } from '../refusals/refusal';
 import { isExpected, isNotRetried, type Call, type Layer, type Place, type Send } from './layers';
+import { LOST_REASONS } from './networkErrors';
 import { affirms, notSent, refusalFailure } from './reply';
 
 /** After this many calls without an answer in a row, the paid calls of an operation stop. */
@@ -131,7 +132,7 @@ export class CircuitBreakers {
 		return (this.lostInARow.get(operation) ?? 0) >= MAX_LOST;
 	}
 
-	private countLost({ breaker, endpoint }: Call, failure: Failure | undefined) {
+	private countLost({ breaker, endpoint, isLookup }: Call, failure: Failure | undefined) {
 		// Pages may be gone one after the other
 		const isWithoutPath = failure && !endpoint.quotesOthers && isAboutPath(failure);
 		if (failure && (isWithoutPath || isLost(failure))) {
@@ -139,7 +140,8 @@ export class CircuitBreakers {
 			if (!this.mustBeAlone(breaker)) return;
 			const reason = `the last ${MAX_LOST} calls got no answer and may have been charged`;
 			this.recordFailure(breaker, { ...failure, reason, scope: 'account' });
-		} else if (!failure || failure.cause === 'refused') this.lostInARow.delete(breaker);
+		} else if (!isLookup && (!failure || failure.cause === 'refused'))
+			this.lostInARow.delete(breaker);
 	}
 }
 
@@ -229,6 +231,7 @@ function failureKeyOf(call: Call, failure: Failure, body: string | undefined): s
 	if (body === undefined || isExpected(call, failure)) return undefined;
 	const { endpoint, request } = call;
 	const { cause, status, reason, refusal } = failure;
+	if (reason === LOST_REASONS.ERR_CANCELED) return undefined;
 	if (cause !== 'refused' && !isLost(failure)) return undefined;
 	if (endpoint.quotesOthers && refusal && isGone(withoutAsked(refusal.reason, request)))
 		return undefined;

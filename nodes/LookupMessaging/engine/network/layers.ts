@@ -29,6 +29,8 @@ export interface Call {
 	isAttempt?: boolean;
 	/** Whether it is a next step of a task that has paid already. */
 	isNextStep?: boolean;
+	/** Whether it is a lookup for the operation of the breaker. */
+	isLookup?: boolean;
 	/** Set on paid calls of a task. */
 	payer?: Payer;
 	/** Set if it was admitted before. */

@@ -81,8 +81,8 @@ export function runNetwork(run: RunNetworkParts): Send {
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
-			concurrency(run.concurrency), // what was begun is finished first
 			breakers.aroundCall, // a wrong key, ten lost replies or ten failures alike end the run
+			concurrency(run.concurrency), // what was begun is finished first
 			retry(run), // only what is free or certainly was not charged
 			...run.around, // features, such as Minimum Balance
 			run.connections.layer, // what is opened once for all calls that need it

@@ -244,8 +244,10 @@ export class TaskClient implements Client {
 		// A lookup that is a step of an operation with its own price ends the run like the operation's own calls
 		const breaker = isPricedByLookups(run.operation) ? operation : run.operation;
 		const isNextStep = jobs.length > 0 || this.hasPaid;
+		const isLookup = breaker !== operation;
 		const payer = endpoint.credits && payerOf(operation, task);
-		const call = { endpoint, request, breaker, isAttempt, isNextStep, payer, journalKey, place };
+		const own = { breaker, isAttempt, isNextStep, isLookup, payer, journalKey, place };
+		const call = { endpoint, request, ...own };
 		const result = await run.send(call);
 		this.characters += charactersOf(result);
 		const failure = 'failure' in result ? result.failure : undefined;
@@ -276,8 +278,7 @@ export class TaskClient implements Client {
 	/** @param isFirst whether it is the result of the first question, which shows a reply that could not be processed */
 	private resultOf(reading: Failed | Reading, isFirst: boolean): LookupResult {
 		const { operation, jobs } = this;
-		const isOwn = ({ source }: MadeLookup) => source === 'service' || source === 'memory';
-		const paidBefore = this.hasPaid || this.lookups.some(isOwn);
+		const paidBefore = this.hasPaid || this.lookups.some(({ source }) => source === 'service');
 		if ('outcome' in reading) {
 			const response = reading.response ?? this.response;
 			const ageDays = Math.max(0, ...this.lookups.map((lookup) => lookup.ageDays ?? 0));
