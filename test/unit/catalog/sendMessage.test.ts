@@ -73,6 +73,7 @@ describe('what is prepared for a message', () => {
 		]),
 		['a list of texts', 'Message', /^is a list/, { message: ['a', 'b'] }],
 		['an object for a text', 'Message', /^is an object/, { message: { body: 'a' } }],
+		['too long a text', 'Message', /too long for a URL/, { message: 'ж'.repeat(5_330) }],
 		['a file without a text', 'Message', /^is empty/, { ...withFile(), message: '' }],
 		['a missing file', FILE, /^\("data"\) isn't a binary field/, withFile(MISSING)],
 		['no word about the file', FILE, /doesn't name a binary field/, withFile(null)],
