@@ -84,6 +84,11 @@ const NOT_REACHED = "can't connect to api.example:8443: ";
 const NO_TLS = `${NOT_REACHED}the TLS connection failed (CODE)`;
 const BROKEN = 'the connection broke before the answer arrived';
 const TEMPORARY = { isTransient: true };
+const BOTH_ADDRESSES = ['connect ETIMEDOUT 192.0.2.1:443', 'connect ECONNREFUSED ::1:443'].map(
+	(message) => new Error(message),
+);
+const TLS_ENDED = 'Client network socket disconnected before secure TLS connection was established';
+const NOT_READY = `${NOT_REACHED}the connection broke before the request was sent`;
 
 test.each<[codes: string, reason: string, when?: object, more?: object]>([
 	['EPROTO CERT_HAS_EXPIRED CERT_NOT_YET_VALID UNABLE_TO_VERIFY_LEAF_SIGNATURE', NO_TLS],
@@ -109,6 +114,9 @@ test.each<[codes: string, reason: string, when?: object, more?: object]>([
 		...([{ syscall: 'connect' }, TEMPORARY] as const),
 	],
 	['ECONNABORTED ETIMEDOUT', 'no answer arrived in time'],
+	['ETIMEDOUT', `${NOT_REACHED}it took too long`, { errors: BOTH_ADDRESSES }, TEMPORARY],
+	['ETIMEDOUT', 'no answer arrived in time', { errors: [BOTH_ADDRESSES[0], new Error('x')] }],
+	['ECONNRESET', NOT_READY, { message: TLS_ENDED }, TEMPORARY],
 	['ERR_CANCELED', 'the execution was stopped before the answer arrived'],
 	['SSL XCERT_HAS_EXPIRED ', 'the call ended for an unknown reason'],
 	['HPE_INVALID_CONSTANT', "the answer isn't valid HTTP"],
@@ -136,6 +144,13 @@ describe('a reply', () => {
 		[200, '<html>', { cause: 'lost' }],
 	])('of HTTP %d with %j has its kind', async (status, body, kind) => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
+	});
+
+	test('of HTTP 407 comes from a proxy, which has passed nothing on', async () => {
+		const reason = 'the proxy of n8n wants a user name and password (HTTP 407)';
+		const failure = { cause: 'unreachable', scope: 'question', reason };
+		for (const body of ['<html>', '{"status":false,"error":"x"}'])
+			expect(await answering(407, body)).toEqual(failure);
 	});
 
 	test.each([408, 429, 500, 503])(

@@ -11,9 +11,14 @@ const NOT_SENT: Record<string, string> = {
 	EAI_AGAIN: "the host name couldn't be looked up",
 	EHOSTUNREACH: 'there is no route to the host',
 	ENETUNREACH: 'there is no route to the network',
+	ETIMEDOUT: 'it took too long',
+	ECONNRESET: 'the connection broke before the request was sent',
 };
 /** These codes can also come after the request was sent. */
-const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNRESET']);
+/** Of Node for a TLS handshake, and of n8n's agent for a proxy: the connection ended before it was ready for the request. */
+const NOT_READY =
+	/^(?:Client network socket disconnected before secure TLS connection was established|Proxy connection ended before receiving CONNECT response)$/;
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
 /**
  * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Node reports a TLS error as EPROTO
@@ -50,6 +55,8 @@ interface NetworkError {
 	httpCode?: unknown;
 	syscall?: unknown;
 	cause?: NetworkError;
+	/** Of the addresses of a host, if there are several. */
+	errors?: unknown;
 	message?: unknown;
 }
 
@@ -71,16 +78,18 @@ export function classifyError(error: NetworkError, host: string): Reply {
 		reason: `can't connect to ${host}: ${reason}`,
 		...(isTransient && { isTransient }),
 	});
+	const isUnsent =
+		causes.some(isConnectError) || messages.some((message) => NOT_READY.test(message));
+	if (isUnsent && codes.length === 0) return noConnection(NOT_SENT.ECONNRESET, true);
 	for (const code of codes) {
 		if (SELF_SIGNED.has(code)) return noConnection('its TLS certificate is self-signed');
 		if (NO_TLS.test(code) && !messages.some((text) => DAMAGED_RECORD.test(text))) {
 			return noConnection(`the TLS connection failed (${code})`);
 		}
-		if (AT_ANY_TIME.has(code) && !causes.some(isConnectError)) {
-			return lostFailure(LOST_REASONS.ECONNRESET);
-		}
-		if (code in NOT_SENT) return noConnection(NOT_SENT[code], true);
-		if (code in LOST_REASONS) return lostFailure(LOST_REASONS[code]);
+		if (code in NOT_SENT && (isUnsent || !AT_ANY_TIME.has(code)))
+			return noConnection(NOT_SENT[code], true);
+		if (AT_ANY_TIME.has(code) || code in LOST_REASONS)
+			return lostFailure(LOST_REASONS[code] ?? LOST_REASONS.ECONNRESET);
 	}
 	const signs = [...codes, ...messages];
 	const unreadable = UNREADABLE.find(([sign]) => signs.some((text) => sign.test(text)));
@@ -92,5 +101,7 @@ function isText(value: unknown): value is string {
 }
 
 function isConnectError(cause: NetworkError | undefined): boolean {
-	return cause?.syscall === 'connect' || /^connect E/.test(textOf(cause?.message));
+	const { errors, message, syscall } = cause ?? {};
+	if (Array.isArray(errors)) return errors.length > 0 && errors.every(isConnectError);
+	return syscall === 'connect' || /^connect E/.test(textOf(message));
 }

@@ -113,6 +113,9 @@ function* withTaken(reason: string, taken: string | undefined, redact: Redact): 
 	return shown ? `${reason}. It names the ${shown}` : reason;
 }
 
+/** Only a proxy answers with it, before it passes anything on (RFC 9110 §15.5.8). */
+const PROXY_STATUS = 407;
+const PROXY_REFUSES = `the proxy of n8n wants a user name and password (HTTP ${PROXY_STATUS})`;
 /** A list in JSON that has something in it. */
 const LIST = /^\ufeff?\s*\[\s*[^\s\]]/;
 
@@ -132,6 +135,8 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
+	if (status === PROXY_STATUS)
+		return { cause: 'unreachable', scope: 'question', reason: PROXY_REFUSES };
 	const isTaken = status >= 400 && takenIn(body, request) !== undefined;
 	const words = (status >= 400 && refusalText(json ?? {})) || '';
 	const asksForPause =
