@@ -29,6 +29,7 @@ jest.mock('n8n-workflow', () =>
 
 const DAY_MS = 86_400_000;
 const BY_ONE = { [AT_ONCE]: 1 };
+const STOPS = { ifSomeItemsFail: 'stopNode', ...BY_ONE };
 const onError = 'continueRegularOutput' as const;
 const keep = (balance: string, credits: number | string) => ({
 	minimumBalance: { balances: [{ balance, credits }] },
@@ -191,6 +192,18 @@ describe(`limits of spending, n8n ${release}`, () => {
 	/** 5 distinct addresses, one of them twice, and one that no call is made for. */
 	const SIX = leads(...['a', 'b', 'a', 'c', 'd', 'e']);
 	const BUDGET = { node: verifyEmail, items: [...SIX, { email: 'no address@' }] };
+
+	it.each(['maxPaidLookups', 'maxPaidLookupsPerDay'])(
+		'%s counts no lookup whose credit was refunded, so a retry can finish',
+		async (name) => {
+			await see({
+				...{ node: verifyEmail, options: { [name]: 3, ...STOPS }, tries: 2 },
+				...{ items: leads('timeout', 'ada', 'bob'), calls: 4, spent: { email: 1 } },
+				faults: [{ kind: 'status', status: 500, path: 'checkemail', skip: 2, times: 1 }],
+				outcomes: ['unknown', 'positive', 'unknown'],
+			});
+		},
+	);
 
 	describe('Max Paid Lookups', () => {
 		const limit = (maxPaidLookups: number, more = {}) => ({

@@ -47,7 +47,7 @@ export const paidLookupsPerDay: FeatureOpener = (reader) => {
 			share = own;
 			return { close: () => own.close() };
 		},
-		called: ({ price }) => share?.made(lookupsOf(price)),
+		called: ({ price, charge }) => charge.charged !== 'no' && share?.made(lookupsOf(price)),
 		...(most < Infinity && {
 			reserve: (lookups) => failureOf(share?.reserve(lookups, most), lookups, most),
 		}),

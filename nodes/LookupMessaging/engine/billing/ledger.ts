@@ -57,7 +57,7 @@ const NOTHING: AccountTotals = {
 /** What calls cost, recorded as they are made. */
 export class Ledger {
 	readonly accounts = new Map<Account, AccountTotals>();
-	/** Paid lookups, refused ones included: a batch counts its numbers. */
+	/** Lookups that were charged or may have been: a batch counts its numbers. */
 	lookups = 0;
 	/** Paid lookups before n8n stored the execution. Their costs and results are unknown. */
 	lookupsBeforeWait = 0;
@@ -95,7 +95,7 @@ export class Ledger {
 				? { open: 1, openCredits: cost ?? 0 }
 				: { [kind]: 1, credits: cost ?? 0 };
 		this.add(credits.balance, own);
-		this.lookups += lookupsOf(credits);
+		if (charged !== 'no') this.lookups += lookupsOf(credits);
 	}
 
 	/** Counts a failed lookup; one that failed for several items is a duplicate for all but the first. */
