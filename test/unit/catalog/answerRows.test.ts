@@ -94,10 +94,10 @@ describe('an answer that is written to a table and read', () => {
 		},
 	);
 
-	test('has no row if the service returned a value of another type', () => {
-		const operation = operationOf('geoIp.locate');
-		const answer: Answer = { outcome: 'positive', record: { asn: 'AS64496' } };
-		expect(keptOf(operation, answer, {})).toBeUndefined();
+	test('keeps a value of another type than the declared one, since it was paid for', () => {
+		const record = { asn: 'AS64496', latitude: '37.4', timezone: ['UTC'] };
+		const { answer } = roundTrip(operationOf('geoIp.locate'), { outcome: 'positive', record });
+		expect((answer as Answer).record).toEqual(record);
 	});
 });
 

@@ -97,8 +97,6 @@ describe('a row', () => {
 		'an undeclared field': record({ carrier: 'x' }),
 		'an inherited field': record({ constructor: 'x' }),
 		'a field of the call': record({ left: 1 }),
-		'a field of another type': record({ score: '1' }),
-		'a list for an object': record({ place: [] }),
 		'something unheard of': answer({ source: 'x' }),
 		'a reason that is no text': answer({ reason: {} }),
 		'a response that is no object': answer({ response: 'x' }),
@@ -116,7 +114,7 @@ describe('a row', () => {
 		['with an answer that is an object', { answer: JSON.parse(answer()) as IDataObject }],
 		['with columns of the table', { id: 7, createdAt: 'x', error: 'x' }],
 		['with a null among the fields', { answer: record({ verdict: null }) }],
-		['with all types', { answer: record({ list: [1], place: {}, score: 1 }) }],
+		['with values of any type', { answer: record({ list: 1, place: [], score: '1' }) }],
 		['with an unknown result', { outcome: 'unknown' }, 'malformed'],
 		['without a key', { key: null }, 'malformed'],
 		['with the key of another operation', { operation: 'test.other' }, 'malformed'],
@@ -226,7 +224,6 @@ describe('a new result', () => {
 		known.keep(CHECK, keyOf('unknown'), unknown);
 		const failure = { cause: 'lost', reason: 'x', scope: 'question' } as const;
 		known.keep(CHECK, keyOf('lost'), { failure });
-		known.keep(CHECK, keyOf('odd'), paid({ score: 'high' }));
 		known.keep(CHECK, keyOf('huge'), paid({ verdict: 'x'.repeat(1_000_001) }));
 		known.noteAsker(CHECK, keyOf('a'), 3);
 		expect(await known.newRows()).toEqual([
@@ -240,7 +237,7 @@ describe('a new result', () => {
 				slots: [3],
 			},
 		]);
-		expect(known.withoutRow).toBe(2);
+		expect(known.withoutRow).toBe(1);
 
 		// The outputs of that run were lost
 		const next = open([], { shared }).known;

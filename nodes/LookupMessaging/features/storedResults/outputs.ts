@@ -55,7 +55,8 @@ export function answerRowsHints(
 ): NodeExecutionHint[] {
 	const told = [
 		unused.size > 0 && describeUnused([...unused]),
-		withoutRow > 0 && `${count(withoutRow, 'result')} couldn't be stored: too long or incomplete.`,
+		withoutRow > 0 &&
+			`${count(withoutRow, 'result')} couldn't be stored: too long, or with text that no table takes.`,
 	];
 	const hints = told.flatMap((sentence) => (sentence ? [hint(sentence, 'info')] : []));
 	return executeOnce ? [hint(ONE_ROW, 'warning'), ...hints] : hints;

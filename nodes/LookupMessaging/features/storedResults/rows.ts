@@ -114,18 +114,17 @@ function encode(text: string): string {
 	return encodeURIComponent(text).replace(/%2B/g, '+').replace(/%40/g, '@').replace(/%3A/g, ':');
 }
 
-/** The part of an answer that a row stores; undefined if the service's values are not of the declared types. */
+/** The part of an answer that a row stores. */
 export function keptOf(
 	{ output }: RowOwner,
 	{ record, reason }: Answer,
 	response: IDataObject,
-): KeptAnswer | undefined {
+): KeptAnswer {
 	const kept: AnswerRecord = {};
 	for (const { name } of output.filter(({ ofCall }) => !ofCall)) {
 		if (record[name] !== undefined && record[name] !== null) kept[name] = record[name];
 	}
-	const answer = { record: kept, response, ...(reason !== undefined && { reason }) };
-	return hasDeclaredTypes(kept, output) ? answer : undefined;
+	return { record: kept, response, ...(reason !== undefined && { reason }) };
 }
 
 /** The row of an answer; undefined where its text is too long. */
@@ -193,7 +192,7 @@ export function readAnswer(
 	const { version, record, reason, response, ...others } = json;
 	if (version !== VERSION) return 'otherVersion';
 	if (Object.keys(others).length > 0 || isTooDeep(json)) return 'malformed';
-	if (!isObject(record) || !hasDeclaredTypes(record, owner.output)) return 'malformed';
+	if (!isObject(record) || !isDeclared(record, owner.output)) return 'malformed';
 	// Only negative results may have no fields
 	if (outcome === 'positive' && Object.keys(record).length === 0) return 'malformed';
 	if (reason !== undefined && typeof reason !== 'string') return 'malformed';
@@ -217,14 +216,8 @@ function parse(text: string): unknown {
 	}
 }
 
-/** Whether all fields are declared, about the subject, and of their declared types. */
-function hasDeclaredTypes(record: AnswerRecord, output: OutputField[]): boolean {
-	return Object.entries(record).every(([name, value]) => {
-		const field = output.find((declared) => declared.name === name);
-		return field !== undefined && !field.ofCall && (value === null || typeOf(value) === field.type);
-	});
-}
-
-function typeOf(value: unknown): string {
-	return Array.isArray(value) ? 'array' : typeof value;
+/** Whether all fields are declared, and about the subject. Services write some values in another type. */
+function isDeclared(record: AnswerRecord, output: OutputField[]): boolean {
+	const names = new Set(output.filter(({ ofCall }) => !ofCall).map(({ name }) => name));
+	return Object.keys(record).every((name) => names.has(name));
 }

@@ -188,13 +188,13 @@ export class StoredResults implements AnswerSource {
 		if (!owner || 'failure' in result || result.answer.isAsItCame) return;
 		if (result.answer.outcome === 'unknown') return;
 		const rowKey = this.rowKeyOf(owner, key);
-		const kept = keptOf(owner, result.answer, result.response);
-		if (rowKey === undefined || !kept) {
+		if (rowKey === undefined) {
 			this.withoutRow += 1;
 			return;
 		}
 		// Whole seconds, since tables may keep no fractions
 		const answeredAt = Math.floor(Date.now() / 1_000) * 1_000;
+		const kept = keptOf(owner, result.answer, result.response);
 		const paid = { ...kept, key: rowKey, outcome: result.answer.outcome, answeredAt };
 		const { response, ...others } = paid;
 		this.shared.unsent.set(
