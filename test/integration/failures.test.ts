@@ -283,13 +283,14 @@ describe(`when something fails, n8n ${release}`, () => {
 		const including = (putOutputInField: string) => ({
 			...{ includeOtherInputFields: true, options: { putOutputInField } },
 		});
-		const NO_LIST = /Fields isn't a list of field names/;
+		const NO_LIST = /Fields is empty, or isn't a list of field names/;
 		const NO_ERROR = /Put Output in Field can't be "error"/;
 
 		it.each<[title: string, parameters: object, words: RegExp]>([
 			['an unknown operation', { operation: 'verifyTwice' }, /no operation "verifyTwice" for the/],
 			['an unknown resource', { resource: 'fax' }, /for the resource "fax"\. Choose an operation/],
 			['Fields that is a text', selecting('outcome'), NO_LIST],
+			['Fields that is empty', selecting([]), NO_LIST],
 			['Fields that is a list of numbers', selecting('={{ [1, "outcome"] }}'), NO_LIST],
 			['a result field "error"', including('error'), NO_ERROR],
 			['a result field "__proto__"', including('__proto__'), /can't be "__proto__"/],

@@ -69,7 +69,8 @@ function outputChoice({ sectionsField }: AnyOperation): INodeProperties[] {
 export function outputProperties(operation: AnyOperation): INodeProperties[] {
 	const { output, subject } = operation;
 	const age = takesStoredResults(operation) ? ['ageDays'] : [];
-	const names = [...(subject ? ['input'] : []), 'outcome', 'source', 'reason', ...age];
+	const usual = [...(subject ? ['input'] : []), 'outcome'];
+	const jobIds = output.filter(({ isJobId }) => isJobId).map(({ name }) => name);
 	return [
 		...outputChoice(operation),
 		{
@@ -77,13 +78,15 @@ export function outputProperties(operation: AnyOperation): INodeProperties[] {
 			name: 'selectedFields',
 			type: 'multiOptions',
 			options: [
-				...names,
+				...usual,
+				...['source', 'reason'],
+				...age,
 				...output.map(({ name }) => name),
 				...columnsOf(output).map(({ name }) => name),
 			]
 				.sort(alphabetically)
 				.map((name) => ({ name, value: name })),
-			default: [...(subject ? ['input'] : []), 'outcome'],
+			default: [...usual, ...jobIds],
 			description: 'The fields to return',
 			displayOptions: { show: { output: ['selectedFields'] } },
 		},

@@ -19,6 +19,8 @@ export interface OutputField {
 	shape?: string;
 	/** Describes the call, not the subject, so it is no part of a stored result. */
 	ofCall?: true;
+	/** The ID by which a job that was paid for can be fetched. */
+	isJobId?: true;
 	/** It is the answer of a lookup: an object with its own outcome and source, or null. */
 	isLookup?: true;
 	/** The fields of such an object. Flat Columns has those that are `simplified`, Selected Fields has all. */

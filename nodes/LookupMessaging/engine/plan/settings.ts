@@ -103,12 +103,18 @@ export function readSettings(reader: SettingsReader, features: SettingsOfFeature
 		? options.ifSomeItemsFail === 'stopNode'
 		: !keepsByDefault(operation);
 	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
+	const output = reader.parameter('output', 'simplified') as Settings['output'];
+	const isListed = output !== 'selectedFields' || selectedFields?.length !== 0;
 	return {
 		...features,
-		output: reader.parameter('output', 'simplified') as Settings['output'],
+		output,
 		problem:
 			reader.misread?.failure ??
-			problemWith(selectedFields, resultField, options.maxRequestsPerMinute) ??
+			problemWith(
+				isListed ? selectedFields : undefined,
+				resultField,
+				options.maxRequestsPerMinute,
+			) ??
 			limitProblem(reader, ['maxPaidLookups', 'Max Paid Lookups'], paidLookups) ??
 			features.problem,
 		selectedFields: selectedFields ?? [],
@@ -246,7 +252,9 @@ function problemWith(
 	perMinute: unknown,
 ): Failure | undefined {
 	if (!selectedFields) {
-		return parameterFailure("Fields isn't a list of field names. Choose them from the list");
+		return parameterFailure(
+			"Fields is empty, or isn't a list of field names. Choose them from the list",
+		);
 	}
 	if (Number(perMinute) < 0) {
 		return parameterFailure('Max Requests per Minute is below 0. Enter 0 for no limit, or more');

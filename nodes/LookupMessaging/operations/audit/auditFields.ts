@@ -24,6 +24,7 @@ export const REQUEST_FIELDS = {
 		description: 'ID of the audit',
 		example: '8c5f1c1e-0000-4000-8000-000000000000',
 		simplified: true,
+		isJobId: true,
 	},
 	brandName: {
 		name: 'brandName',

@@ -9,6 +9,7 @@ export const ROW_FIELDS: OutputField[] = [
 		example: '8c5f1c1e-0000-4000-8000-000000000000',
 		simplified: true,
 		ofCall: true,
+		isJobId: true,
 	},
 	{
 		name: 'submittedNumber',
@@ -74,6 +75,7 @@ export const BATCH_FIELDS: OutputField[] = [
 		description: 'ID of the batch. Getting it costs nothing.',
 		example: '8c5f1c1e-0000-4000-8000-000000000000',
 		simplified: true,
+		isJobId: true,
 	},
 	{
 		name: 'status',
