@@ -228,7 +228,7 @@ const VALUES: Record<string, unknown[]> = {
 			BOOLEANS,
 		]),
 	),
-	balance: [0, 7, -1],
+	balance: [0, 7, -1, '7'],
 	...Object.fromEntries(
 		['country', 'country_name', 'region', 'city'].map((name) => [name, PLACES]),
 	),
@@ -237,7 +237,10 @@ const VALUES: Record<string, unknown[]> = {
 	latitude: [0, 51.5, 999],
 	longitude: [0, -0.1, 181],
 	...Object.fromEntries(
-		['wa_balance', 'email_balance', 'geoip_balance', 'phone_balance'].map((name) => [name, [0, 5]]),
+		['wa_balance', 'email_balance', 'geoip_balance', 'phone_balance'].map((name) => [
+			name,
+			[0, 5, -1],
+		]),
 	),
 	message: FAILURES.map(({ words }) => words).concat('', 'Success', 'Done'),
 	...Object.fromEntries(

@@ -381,11 +381,12 @@ const isOfNoPlace = (name: string, value: unknown) => {
 };
 const isFalse = (value: unknown) =>
 	value === false || (typeof value === 'string' && value.trim().toUpperCase() === 'FALSE');
+const isDigits = (value: unknown) => typeof value === 'string' && /^-?\d{1,15}$/.test(value.trim());
+const isNumber = (value: unknown) => typeof value === 'number' || isDigits(value);
 const hasBalance = ({ body }: Told) =>
 	['wa', 'email', 'geoip', 'phone'].some((name) => {
 		const value = body[`${name}_balance`];
-		if (typeof value === 'number') return value >= 0;
-		return typeof value === 'string' && /^\d{1,15}$/.test(value.trim());
+		return isNumber(value);
 	});
 const fails = ({ body }: Told) =>
 	isFalse(body.status) || isFalse(body.success) || !isEmptyError(body.error) || isFailedCall(body);
@@ -449,13 +450,13 @@ function hasResult(told: Told): boolean {
 			[emailexist, valid].some((flag) => saysYes(flag) || saysNo(flag))) ||
 		isOfCatchAll(told) ||
 		(typeof code === 'string' && RESULT_CODES.includes(code.trim().toUpperCase())) ||
-		(typeof told.body.balance === 'number' && OF_MAILBOX.includes(wordOf(wordsIn(told))))
+		(isNumber(told.body.balance) && OF_MAILBOX.includes(wordOf(wordsIn(told))))
 	);
 }
 const BUSY = 'Service temporarily unavailable, please try again.';
 function isInconclusive(told: Told): boolean {
 	const { balance, verdict, reason_code: code } = told.body;
-	const isOfCheck = typeof balance === 'number' || !missing(verdict) || toldIn(code);
+	const isOfCheck = isNumber(balance) || !missing(verdict) || toldIn(code);
 	const isTimeout = like(code, 'network_timeout') || wordsIn(told) === BUSY;
 	return isTimeout || (told.head.status < 300 && isOfCheck && !hasResult(told));
 }
@@ -521,13 +522,13 @@ const SENTENCES: Record<string, (told: Told) => boolean> = {
 	'`name` names nobody': ({ body: { name } }) => !isName(name),
 	'`name` is there, and empty': ({ body: { name } }) =>
 		name === null || (typeof name === 'string' && !toldIn(name)),
-	'a balance is a number from 0 up': (told) => hasBalance(told),
-	'no balance is a number from 0 up': (told) => !hasBalance(told),
+	'a balance is a number': (told) => hasBalance(told),
+	'no balance is a number': (told) => !hasBalance(told),
 	'it has a point, a country, a region or city without one, or two different names of a place, that speak of no trouble':
 		isPlace,
 	'it names no place': namesNothing,
 	'`balance` is missing or 0, or the HTTP status is 300 or more': ({ body: { balance }, head }) =>
-		head.status >= 300 || !(typeof balance === 'number' && balance > 0),
+		head.status >= 300 || !(isNumber(balance) && Number(balance) > 0),
 	[`\`reason_code\` is network_timeout, \`error\` is the service's sentence for it, or HTTP is 2xx, \`balance\` is a number, there is a \`verdict\` or \`reason_code\` says something, and ${NO_RESULT}`]:
 		(told) => isInconclusive(told),
 	[NO_RESULT]: (told) => !hasResult(told),

@@ -204,6 +204,8 @@ const NO_NAMES = [
 		'k.A.',
 		'S/N',
 	],
+	...['Connection refused', 'Error: upstream timeout', 'No response from carrier', '<html>'],
+	...['Failed to fetch', 'false', 'Servicio no disponible', 'Erreur interne', '错误'],
 	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', '非通知'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
 ];

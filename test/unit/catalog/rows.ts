@@ -649,7 +649,10 @@ const account: Row[] = [
 				...{ answered: { status: true, wa_balance }, record: { whatsApp: 7 } },
 			}),
 		),
-		...['-7', '1,000', '7e3', 'unlimited', null].map((wa_balance) =>
+		positive('a balance that is overdrawn', {
+			...{ answered: { status: true, wa_balance: -7 }, record: { whatsApp: -7 } },
+		}),
+		...['1,000', '7e3', 'unlimited', null].map((wa_balance) =>
 			unknown(`no balance in ${JSON.stringify(wa_balance)}`, {
 				answered: { status: true, wa_balance },
 				...{ record: {}, reason: 'the service returned no balance' },

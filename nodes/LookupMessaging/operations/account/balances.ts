@@ -29,13 +29,9 @@ interface ShownBalance {
 const FIELDS = SHOWN_BALANCES.map(({ field }) => field);
 
 const tellsBalance = ({ body }: Told) =>
-	FIELDS.some((field) => creditsIn(body[field]) !== undefined);
-const HAS_BALANCE = that('a balance is a number from 0 up', FIELDS, tellsBalance);
-const HAS_NO_BALANCE = that(
-	'no balance is a number from 0 up',
-	FIELDS,
-	(told) => !tellsBalance(told),
-);
+	FIELDS.some((field) => balanceIn(body[field]) !== undefined);
+const HAS_BALANCE = that('a balance is a number', FIELDS, tellsBalance);
+const HAS_NO_BALANCE = that('no balance is a number', FIELDS, (told) => !tellsBalance(told));
 
 /** SPEC §2.1, BalanceResponse. */
 export const BALANCES: DecisionTable = {
@@ -64,16 +60,11 @@ const NO_BALANCE: Refusal = {
 	isOwn: true,
 };
 
-/** Credits are a number from 0 up, which some services write as text. Anything else is no balance. */
-export function creditsIn(value: unknown): number | undefined {
-	const credits = balanceIn(value) ?? -1;
-	return credits >= 0 ? credits : undefined;
-}
-
 /** A longer text is no number. */
 const LONGEST = 100;
 
-function balanceIn(value: unknown): number | undefined {
+/** Some services write the number as text. Below 0, the account is overdrawn. */
+export function balanceIn(value: unknown): number | undefined {
 	return numberIn(typeof value === 'string' && value.length <= LONGEST ? value.trim() : value);
 }
 

@@ -1,6 +1,6 @@
 import { defineOperation, type OutputField } from '../../engine/operation';
 import { readBy } from '../shared/decisions';
-import { BALANCES, checkBalance, creditsIn, SHOWN_BALANCES } from './balances';
+import { BALANCES, checkBalance, balanceIn, SHOWN_BALANCES } from './balances';
 
 export const getBalance = defineOperation({
 	resource: 'account',
@@ -19,7 +19,7 @@ export const getBalance = defineOperation({
 	read: (body, head) => {
 		const balances = SHOWN_BALANCES.map(({ name, field }) => [
 			name,
-			creditsIn(body[field]) ?? null,
+			balanceIn(body[field]) ?? null,
 		]);
 		return readBy(BALANCES, { body, head }, Object.fromEntries(balances));
 	},

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isObject, textOf } from '../../engine/plan/values';
+import { isObject, numberIn, textOf } from '../../engine/plan/values';
 import { errorText } from '../../engine/refusals/refusal';
 import { inWords, isMissing, isSame, that, toldText } from '../shared/decisions';
 import {
@@ -178,6 +178,6 @@ export function hasResult(body: IDataObject): boolean {
 		isAccepting(body.reason_code) === true ||
 		isOfMailbox(body.reason_code) === true ||
 		// Beside a balance, such words end a check: they refuse no request
-		(typeof body.balance === 'number' && NO_CODE.test(inWords(errorText(body) ?? '')))
+		(numberIn(body.balance) !== undefined && NO_CODE.test(inWords(errorText(body) ?? '')))
 	);
 }

@@ -43,7 +43,7 @@ import {
 	NO_WORD_FOR,
 } from './reasonCode';
 import { mailboxesOfDomain, skipCatchAllOption } from './catchAll';
-import { orNull, quote, textOf } from '../../engine/plan/values';
+import { numberIn, orNull, quote, textOf } from '../../engine/plan/values';
 import { errorText, isFalse } from '../../engine/refusals/refusal';
 
 /** With a wrong key there is no balance, and without credits it is 0. If credits are left, the words come from a mail server. */
@@ -54,7 +54,7 @@ const HAS_NO_CREDITS = that(
 );
 
 function hasCredits({ body: { balance }, head }: Told): boolean {
-	return head.status < 300 && typeof balance === 'number' && balance > 0;
+	return head.status < 300 && (numberIn(balance) ?? 0) > 0;
 }
 
 /**
@@ -67,7 +67,7 @@ const IS_INCONCLUSIVE = that(
 	({ body, head }) =>
 		isTimeout(body) ||
 		(head.status < 300 &&
-			(typeof body.balance === 'number' ||
+			(numberIn(body.balance) !== undefined ||
 				!isMissing(body.verdict) ||
 				toldText(body.reason_code) !== undefined) &&
 			!hasResult(body)),
@@ -291,8 +291,10 @@ export const verifyEmail = defineOperation({
 		atMost: 1,
 		charged: costOf,
 		// SPEC §2.6
-		left: ({ balance }) =>
-			typeof balance === 'number' && balance >= 0 ? Math.floor(balance) : undefined,
+		left: ({ balance }) => {
+			const left = numberIn(balance) ?? -1;
+			return left >= 0 ? Math.floor(left) : undefined;
+		},
 	}),
 
 	read: (body, head, { email }) => {
