@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import { isFailed } from '../LookupMessaging/engine/operation';
 import { ended } from '../LookupMessaging/engine/plan/values';
-import { toPollError, toTestError } from '../LookupMessaging/engine/output/errors';
+import { toPollError, operationError } from '../LookupMessaging/engine/output/errors';
 import { catchFailed } from '../LookupMessaging/engine/results';
 import { itemsOf, type EmittedItems } from './emittedItems';
 import { askForJobs, newestFirst, type ListedJob } from './listing';
@@ -45,7 +45,7 @@ export async function runManualTest(
 		if (result.kind === 'problem') throw toPollError(node, result.failure, false);
 		reasons.push(whyNotShown(settings, job.id, result));
 	}
-	throw toTestError(node, reasons[0] ?? nothingThere(settings, jobs));
+	throw operationError(node, reasons[0] ?? nothingThere(settings, jobs));
 }
 
 /** The jobs to check: those that are over, and the newest one that is not emitted. */

@@ -151,7 +151,7 @@ export async function runSpending(schedule: SpendingSchedule): Promise<SpendingR
 			void time.sleep(upTo(20 * slowness)).then(async () => {
 				stop.isOver = true;
 				stop.end();
-				run.stop();
+				shared.stop(run);
 				for (let n = 0; n < 20; n += 1) await undefined;
 				result.waitingAfterStop += waiting;
 			});
@@ -161,7 +161,7 @@ export async function runSpending(schedule: SpendingSchedule): Promise<SpendingR
 			for (let next = queue.pop(); next && !stop.isOver; next = queue.pop()) await next();
 		};
 		await Promise.all(Array.from({ length: 1 + upTo(40) }, worker));
-		run.close();
+		shared.close(run);
 	};
 	/** The service charges a call somewhere on its way. */
 	const send = async (end: End, credits: number, seen: number) => {

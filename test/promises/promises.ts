@@ -188,8 +188,8 @@ export const PROMISES: HeldPromise[] = [
 	{
 		promise: 'The API key is removed from replies.',
 		file: `${ENGINE}/redaction/redactor.ts`,
-		from: 'const text = removeKey(value);',
-		to: 'const text: string | Sliced<string> = value;',
+		from: 'const text = yield* removeKey(value);',
+		to: 'const text = value;',
 		heldBy: ['unit/engine/redactor.test.ts'],
 	},
 	{

@@ -116,5 +116,4 @@ export class TimeSlices {
 	}
 }
 
-/** The slices of this process. */
 export const SLICES = new TimeSlices(CLOCK);

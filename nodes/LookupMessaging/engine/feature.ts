@@ -1,19 +1,13 @@
-import type {
-	GenericValue,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { Estimate } from './billing/estimate';
 import type { Account, Lookup, LookupCall } from './client';
 import type { NetworkFeature, OpenNetwork } from './network/networks';
-import type { AnswerSource } from './memory/answerStore';
+import type { AnswerSource, RunMemory } from './memory/answerStore';
 import type { CredentialData } from './network/credential';
 import type { AnyOperation } from './operation';
 import type { Budget, Ledger } from './billing/ledger';
 import type { Plan } from './plan/plan';
-import type { Layout, Settings, TagField } from './plan/settings';
+import type { Layout, Settings, SettingsReader, TagField } from './plan/settings';
 import type { Answered, Failure, LookupResult } from './results';
 
 /**
@@ -27,15 +21,13 @@ export interface Feature extends NetworkFeature {
 	/** The parameter whose text is the tag of each item's paid calls. */
 	tag?: TagField;
 	/** Receives the data that it keeps over the runs of the execution, and over the tries of this run. Called before the plan. */
-	remember?(memory: FeatureMemory): void;
+	remember?(memory: FeatureMemory): Promise<void> | void;
 	/** Answers from outside the execution. Results then say how old they are. */
 	source?: AnswerSource;
 	/** Another form of the results. */
 	layout?: Layout;
 	/** What it says about the fields, given what was read of each item: sentences without a full stop. */
 	warnings?: Settings['warnings'];
-	/** Called before the plan. */
-	beforePlan?(): Promise<void>;
 	/** Wraps the asking of questions: those of a task, or one that a task looks up. */
 	aroundQuestion?(run: QuestionRun): QuestionLayer;
 	/** Largest number of times that one question is asked, for Dry Run. @param maxWaitMs the setting Max Wait */
@@ -58,34 +50,18 @@ export interface Feature extends NetworkFeature {
 	delivered?(): void;
 }
 
-/** Opens a feature that is on for a run. */
 export type FeatureOpener = (settings: FeatureSettings) => Feature;
 
 /** What a feature reads of the node. */
-export interface FeatureSettings {
-	context: IExecuteFunctions;
-	operation: AnyOperation;
-	/** Whether a model calls the node. */
-	isForModel: boolean;
-	/** The values of the collections, read as declared. */
-	options: IDataObject;
-	/** A parameter outside the collections; the fallback if it is hidden or empty. */
-	parameter(name: string, fallback: GenericValue): GenericValue;
-	/** A switch that decides which inputs and outputs the editor draws. */
-	drawn(name: string): boolean;
-}
+export type FeatureSettings = Pick<
+	SettingsReader,
+	'context' | 'drawn' | 'isForModel' | 'operation' | 'options' | 'parameter'
+>;
 
-/** Data that outlives one try of a run. */
-export interface FeatureMemory {
-	/** The same for all tries of the run. */
-	run: string;
-	/** Distinguishes the accounts that the credential may select in turn. */
-	account: string;
-	/** Undefined if it cannot be used. */
+/** Data that outlives one try of a run; without the credential if it cannot be used. */
+export type FeatureMemory = Pick<RunMemory, 'account' | 'run' | 'shared'> & {
 	credential?: CredentialData;
-	/** The value that the runs of this execution share under a name, created by the first that requests it. */
-	shared<Value>(name: string, make: () => Value): Value;
-}
+};
 
 /** What is known, after a run, about its calls that may have been charged. */
 export interface Proof {

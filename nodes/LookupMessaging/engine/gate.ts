@@ -29,7 +29,6 @@ export class Gate {
 	}
 }
 
-/** A number of permits. */
 export class Semaphore {
 	private readonly gate = new Gate();
 

@@ -17,7 +17,6 @@ export type { OutputField } from './results';
 /** Parameter values of one item by field name. Expressions are resolved; types are as entered. */
 export type Params = Record<string, GenericValue>;
 
-/** The services whose base URL the credential has. */
 export type BaseUrlsSet = ReadonlySet<ServiceName>;
 
 /**
@@ -187,7 +186,6 @@ export function unclear(record: AnswerRecord, reason: string): Answer {
 	return { ...unknown(record, reason), isUnclear: true };
 }
 
-/** An answer that is returned unchanged. */
 export function asItCame(reason: string): Answer {
 	return { ...unclear({}, reason), isAsItCame: true };
 }
@@ -249,7 +247,6 @@ export const STOPPED: FailureOf<'notSent'> = {
 	after: 'stop',
 };
 
-/** The failure of an item with a wrong parameter. */
 export function parameterFailure(reason: string): FailureOf<'parameter'> {
 	return { cause: 'parameter', reason, scope: 'question' };
 }
@@ -283,11 +280,9 @@ export interface Told {
 	found?: Record<string, unknown>;
 }
 
-/** One condition on a reply. */
 export interface Condition {
 	/** As the page shows it: "`valid` is true". */
 	words: string;
-	/** The fields that it looks at. */
 	fields: string[];
 	holds: (told: Told) => boolean;
 }

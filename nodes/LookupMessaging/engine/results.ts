@@ -70,10 +70,6 @@ export class Rows implements Iterable<Answer> {
 		return new Rows(this.entries, this.rowAt, Math.min(this.length, most));
 	}
 
-	map(change: (row: Answer, index: number) => Answer): Rows {
-		return new Rows(this.entries, (index) => change(this.rowAt(index), index), this.length);
-	}
-
 	/** Replaces a row that cannot be created. */
 	orElse(instead: (entry: unknown, error: Error) => Answer): Rows {
 		const rowAt = (index: number) => {
@@ -124,7 +120,6 @@ export interface Remedy {
 	more: string;
 }
 
-/** What every failure has. */
 interface FailureFacts {
 	/** What happened, as a sentence without its full stop. */
 	reason: string;
@@ -161,7 +156,6 @@ interface FailureFields {
 	retryAfterMs: number;
 	/** The service whose URL is wrong, if one is. */
 	service: ServiceName;
-	/** HTTP status, where there was one. */
 	status: number;
 }
 
@@ -254,7 +248,6 @@ export interface Charge {
  */
 export type Result = (Failed | Success) & { charge?: Charge; isJournaled?: true };
 
-/** The exception of `call`. */
 export class CallFailed extends Error implements Failed {
 	constructor(readonly failure: Failure) {
 		super(failure.reason);
@@ -280,7 +273,6 @@ export interface Job {
 	isRefused?: true;
 }
 
-/** An answered question. */
 export interface Answered {
 	answer: Answer;
 	/** What Raw shows. */

@@ -11,8 +11,8 @@ import type { Feature, FeatureOpener, FeatureSettings } from './feature';
 import type { Failure } from './results';
 import { type History, openMemory, type RunMemory } from './memory/answerStore';
 import type { TaskEnd } from './memory/journal';
-import { type AnyOperation, hasDeeds, STOPPED, takesStoredResults } from './operation';
-import { describeFailure, describeResume, readerOf, toNodeError } from './output/errors';
+import { type AnyOperation, hasDeeds, isFailed, STOPPED, takesStoredResults } from './operation';
+import { describeFailure, describeResume, toNodeError } from './output/errors';
 import {
 	addTo,
 	adviceOn,
@@ -41,6 +41,7 @@ import {
 	type UniqueQuestion,
 } from './plan/plan';
 import { differingOption } from './plan/parameters';
+import { asSentence } from './plan/values';
 import { readSettings, type Settings, SettingsReader } from './plan/settings';
 
 /**
@@ -76,8 +77,8 @@ export async function runOperation(
 	const isDryRun = read.isDryRun && !differs;
 	const settings = { ...read, problem, isDryRun, urls: credential.urls };
 	const memory = openMemory(context, operation, { ...settings, source }, credential);
-	for (const { remember } of features) remember?.({ ...memory, credential: credential.fields });
-	for (const { beforePlan } of features) await beforePlan?.();
+	for (const { remember } of features)
+		await remember?.({ ...memory, credential: credential.fields });
 	const plan = await planRun(context, operation, itemCount, settings, memory.answers);
 	const obstacle = plan.slots.find(
 		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
@@ -135,11 +136,11 @@ async function prepareRun(
 		job: (job) => logger.info(`Started the ${job.noun} ${job.id}. ${describeResume(job)}.`),
 		warn: (words) => logger.warn(words),
 		fault: (where, error) => logFault(logger, where, error),
-		explain: (failure) => describeFailure(failure, readerOf(settings)),
+		explain: (failure) => describeFailure(failure, settings.isForModel),
 	};
 	const ends = (await memory.journal?.takeUp(operation, plan.tasks)) ?? new Map<Task, TaskEnd>();
-	const ended = [...ends.values()].find(({ known }) => known);
-	const known = knownFailure(plan) ?? ended?.known;
+	const ended = [...ends.values()].find((end) => end.known);
+	const known = [...plan.known.values()].find(isFailed)?.failure ?? ended?.known;
 	const unrecoverable = settings.onFailure === 'stop' ? known : undefined;
 	const run = { context, operation, features, memory, plan, log, ends, unrecoverable };
 	// As with Return the Paid Results, since nobody would see them otherwise
@@ -205,19 +206,15 @@ function hintsOf({ features }: PreparedRun): NodeExecutionHint[] {
 
 /** Forgets what a try of the run has kept for the next one. */
 function forgetDelivered({ features, memory, plan }: PreparedRun, results: Spent['results']) {
-	memory.journal?.forgetDelivered(successesIn(plan, results));
-	memory.forgetHistory();
-	for (const { delivered } of features) delivered?.();
-}
-
-/** The positions of the tasks whose success is returned. An unclear answer is no success. */
-function successesIn({ tasks }: Plan, results: Spent['results']): string[] {
+	// An unclear answer is no success
 	const isSuccess = (question: UniqueQuestion) => {
 		const result = results.get(question);
 		return result !== undefined && !('failure' in result) && !result.answer.isUnclear;
 	};
-	const successes = tasks.filter(({ questions }) => questions.every(isSuccess));
-	return successes.map(({ questions: [first] }) => first.position);
+	const successes = plan.tasks.filter(({ questions }) => questions.every(isSuccess));
+	memory.journal?.forgetDelivered(successes.map(({ questions: [first] }) => first.position));
+	memory.forgetHistory();
+	for (const { delivered } of features) delivered?.();
 }
 
 async function presentDryRun(
@@ -226,7 +223,8 @@ async function presentDryRun(
 ): Promise<INodeExecutionData[][]> {
 	const { context, operation, settings, memory, plan } = run;
 	const advice = [...adviceOn(operation, plan), ...hintsOf(run)];
-	const warnings = [...(await urlProblems(run, credential)), ...warningsOf(plan)];
+	const { problems } = await urlProblems(run, credential);
+	const warnings = [...problems.map(asSentence), ...warningsOf(plan)];
 	context.addExecutionHints?.(...advice, ...warningHints(warnings));
 	const pairedItem = context.getInputData().map((_, item) => ({ item }));
 	const ofFeatures = run.features.map(({ mostTries }) => mostTries?.(settings.maxQueueWaitMs) ?? 1);
@@ -235,12 +233,6 @@ async function presentDryRun(
 	const item = { json, pairedItem };
 	const side = await sideOutputs(run);
 	return settings.routesByResult ? [[], [], [item], ...side] : [[item], ...side];
-}
-
-/** The stored failure of an earlier call, if a question has one. */
-function knownFailure({ known }: Plan): Failure | undefined {
-	for (const result of known.values()) if ('failure' in result) return result.failure;
-	return undefined;
 }
 
 function notStarted(
@@ -263,8 +255,8 @@ function isOfRun(failure: Failure, { problem }: Settings, refusal?: Failure): bo
 }
 
 /** The details of a run's error besides its failure. */
-function moreOf(plan: Plan, settings: Settings, { jobs }: History) {
-	return { reader: readerOf(settings), jobs, isAlone: hasOneItem(plan) };
+function moreOf(plan: Plan, { isForModel }: Settings, { jobs }: History) {
+	return { isForModel, jobs, isAlone: hasOneItem(plan) };
 }
 
 /** Whether a failure that is known before the calls ends the whole run. */

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { CLOCK, SLICES } from '../engine/clock';
-import type { FeatureOpener } from '../engine/feature';
+import type { FeatureOpener, Proof } from '../engine/feature';
 import type { Account } from '../engine/client';
 import type { Called } from '../engine/billing/ledger';
 import type { Charge } from '../engine/results';
@@ -59,7 +59,6 @@ export type CostLogRow = {
 	tag: string;
 };
 
-/** A row, and the items that it is linked to. */
 export type BookedRow = { row: CostLogRow; items: number[] };
 
 /**
@@ -78,14 +77,15 @@ export class CostLogRows {
 	}
 
 	/** @param run the same for all tries of a run */
-	of(run: string, execution?: string): RowsOfRun {
+	of(run: string, execution?: string) {
 		const rows = this.byRun.get(run) ?? [];
 		this.byRun.set(run, rows);
 		const ofTry: CostLogRow[] = [];
 		const parts = execution === undefined ? [this.series] : [execution, this.series];
 		return {
+			/** The rows of all tries so far. */
 			rows,
-			book: ({ price: { balance }, charge, sentAt, payer }) => {
+			book: ({ price: { balance }, charge, sentAt, payer }: Called) => {
 				if (!payer) return;
 				const { operation, items, tag } = payer;
 				const row: CostLogRow = {
@@ -97,7 +97,8 @@ export class CostLogRows {
 				rows.push({ row, items });
 				ofTry.push(row);
 			},
-			closeOpen: (wereCharged) => {
+			/** Says whether the possibly charged calls of this try were charged. */
+			closeOpen: (wereCharged: Proof['wereCharged']) => {
 				for (const row of ofTry.filter(({ charged }) => charged === 'perhaps')) {
 					const charged = wereCharged(row.balance);
 					if (charged) row.charged = charged;
@@ -109,17 +110,4 @@ export class CostLogRows {
 	}
 }
 
-/** The rows of one run. */
-export interface RowsOfRun {
-	/** The rows of all tries so far. */
-	readonly rows: BookedRow[];
-	/** Adds the row of a paid call. */
-	book(call: Called): void;
-	/**
-	 * Sets whether the possibly charged calls of this try were charged.
-	 * @param wereCharged the answer for all of them on an account; undefined if unknown
-	 */
-	closeOpen(wereCharged: (balance: Account) => 'no' | 'yes' | undefined): void;
-	/** Called once they were returned for good. It only frees memory, since no other run would see them. */
-	forget(): void;
-}
+export type RowsOfRun = ReturnType<CostLogRows['of']>;

@@ -59,7 +59,6 @@ function unwrapped(value: GenericValue): GenericValue {
 	return isLocator ? (inner as GenericValue) : value;
 }
 
-/** The fields that an expression needs. */
 function fieldsIn(expression: string): string[][] {
 	if (expression.length > MAX_IN_EXPRESSION) return [];
 	return [...expression.matchAll(/\{\{(.*?)\}\}/gs)]

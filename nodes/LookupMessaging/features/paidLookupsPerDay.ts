@@ -74,7 +74,6 @@ export class DayCount {
 	/** By day, the latest last: a clock may be set back over midnight. */
 	private readonly counts = new Map<string, number>();
 
-	/** Lookups made on the day. */
 	made(day: string): number {
 		return this.counts.get(day) ?? 0;
 	}
@@ -91,7 +90,6 @@ const MAX_DAYS = 3;
 /** The lookups that a limit leaves, if they are too few; undefined if they were reserved. */
 export type Exceeded = { made: number; reserved: number } | undefined;
 
-/** The share of one run in a count. */
 export class RunShare {
 	private reserved = 0;
 

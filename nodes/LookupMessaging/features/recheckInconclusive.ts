@@ -42,7 +42,6 @@ export const recheckInconclusive: FeatureOpener = () => ({
 	}),
 });
 
-/** The checks of one question. */
 class Rechecks {
 	private checks = 0;
 	private firstAnswerAt?: number;

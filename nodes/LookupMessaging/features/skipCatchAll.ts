@@ -19,9 +19,7 @@ export const skipCatchAll: FeatureOpener = () => {
 /** Answers that apply to their whole group, by the name of the group. */
 type Told = Map<string, Answer>;
 
-/** The question of a task, if it belongs to a group. */
 interface Member {
-	/** The name of the group, with the operation. */
 	name: string;
 	group: Group<unknown>;
 	question: unknown;

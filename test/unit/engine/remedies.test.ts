@@ -32,7 +32,7 @@ function messages(
 	const kind = status === 200 ? 'ok' : 'httpError';
 	const result = interpret(endpoint, { kind, status, headers: {}, body }, () => undefined);
 	const { failure } = result as { failure: Failure };
-	return [describeFailure(failure), describeFailure(failure, 'model')];
+	return [describeFailure(failure), describeFailure(failure, true)];
 }
 
 const OPEN = 'You may have been charged.';
@@ -132,7 +132,7 @@ describe('the remedy fits the words', () => {
 test('a failure may have its own remedy', () => {
 	const remedy = { forUser: 'Wait', forModel: 'Tell the user', more: 'More' };
 	const failure = { cause: 'budget', reason: 'too many', scope: 'question', remedy } as const;
-	expect([describeFailure(failure), describeFailure(failure, 'model')]).toEqual([
+	expect([describeFailure(failure), describeFailure(failure, true)]).toEqual([
 		...[`Too many. Wait. ${NONE}`, `Too many. Tell the user. ${NONE}`],
 	]);
 });

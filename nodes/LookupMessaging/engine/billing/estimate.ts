@@ -8,7 +8,6 @@ import { SLICES } from '../clock';
 export interface Estimate {
 	/** Paid lookups; a batch counts its numbers. */
 	lookups: number;
-	/** Paid calls. */
 	calls: number;
 	/** Credits by balance; `undefined` if SPEC states no price. */
 	credits: Map<Account, number | undefined>;

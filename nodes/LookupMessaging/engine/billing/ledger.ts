@@ -18,7 +18,6 @@ export function notEnough(account?: Account): string {
 	return `not enough ${name}credits`;
 }
 
-/** Who a paid call is for. */
 export interface Payer {
 	operation: string;
 	/** The items that asked, in order. */
@@ -26,7 +25,6 @@ export interface Payer {
 	tag: string;
 }
 
-/** A paid call that has ended. */
 export interface Called {
 	price: Credits;
 	charge: Charge;
@@ -36,14 +34,12 @@ export interface Called {
 	payer?: Payer;
 }
 
-/** The totals of the paid calls on one account. */
 export interface AccountTotals {
 	/** Calls that were charged at a stated price, and their credits. */
 	priced: number;
 	credits: number;
 	/** Calls that were charged, without a stated price. */
 	unpriced: number;
-	/** Calls that turned out to be free. */
 	free: number;
 	/** Calls that may have been charged, and their maximum credits if SPEC states the price. */
 	open: number;
@@ -72,7 +68,6 @@ export class Ledger {
 	openLookups = 0;
 	/** Lookups that became unnecessary because of an earlier result. */
 	readonly notNeeded = new NotNeeded();
-	/** The account of the first failed lookup, and why it failed. */
 	firstFailedLookup?: { account?: Account; failure: Failure };
 	readonly jobs: Job[] = [];
 	private readonly failures = new WeakSet<Failure>();
@@ -82,7 +77,6 @@ export class Ledger {
 		return this.sum('priced') + this.sum('unpriced') + this.sum('free') + this.sum('open');
 	}
 
-	/** One kind of total over all accounts. */
 	sum(kind: keyof AccountTotals): number {
 		return [...this.accounts.values()].reduce((sum, totals) => sum + totals[kind], 0);
 	}
@@ -164,7 +158,6 @@ export class Spending {
 		if (typeof paidLookups === 'number') this.spent.lookupsBeforeWait = paidLookups;
 	}
 
-	/** Paid lookups that were made. */
 	made(): number {
 		return this.spent.lookups + this.spent.lookupsBeforeWait;
 	}

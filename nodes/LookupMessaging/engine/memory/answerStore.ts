@@ -21,7 +21,8 @@ class ExecutionMemory {
 	readonly journal: SharedJournal;
 	readonly histories = new Map<string, History>();
 	readonly spending: Spending;
-	readonly accounts = new Accounts();
+	/** The last account of each credential: one that has become unusable keeps it, so that paid results are returned. */
+	readonly accounts = new Map<string, string>();
 	/** The data of features, by name. */
 	readonly ofFeatures = new Map<string, unknown>();
 
@@ -30,20 +31,8 @@ class ExecutionMemory {
 		this.journal = new SharedJournal(new OpenDeeds(owner, execution));
 	}
 
-	/** How many results it has dropped. */
 	dropped(): number {
 		return this.answers.dropped + this.journal.results.dropped;
-	}
-}
-
-/** Short names of the accounts of a credential. An expression in it may select another account in each round of a loop. */
-class Accounts {
-	private readonly lastOf = new Map<string, string>();
-
-	/** A credential that has become unusable keeps its account, so that paid results are returned. After a Wait it has the same name. */
-	nameOf(credentialId: string, account = this.lastOf.get(credentialId)): string {
-		if (account !== undefined) this.lastOf.set(credentialId, account);
-		return shortened(JSON.stringify([credentialId, account]));
 	}
 }
 
@@ -96,7 +85,10 @@ export function openMemory(
 		? (callId ?? `a call with ${textOf(context.getInputData()[0]?.json)}`)
 		: String(context.getWorkflowDataProxy(0).$runIndex);
 	const credentialId = context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '';
-	const credential = memory.accounts.nameOf(credentialId, account);
+	const known = account ?? memory.accounts.get(credentialId);
+	if (known !== undefined) memory.accounts.set(credentialId, known);
+	// After a Wait it has the same name
+	const credential = shortened(JSON.stringify([credentialId, known]));
 	const scope = { run, credential, source };
 	// Other operations have the answer store, so a retry does not repeat their calls
 	const isJournaled = 'run' in operation || !operation.repeatable;
@@ -329,7 +321,6 @@ export class History {
 	/** Items whose side effect has happened, and items whose side effect may have. */
 	readonly done = new Set<number>();
 	readonly open = new Set<number>();
-	/** The jobs that were paid for, by ID. */
 	private readonly jobsById = new Map<string, Job>();
 
 	add(done: number[], open: number[], jobs: Job[]) {

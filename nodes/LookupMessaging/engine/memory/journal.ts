@@ -46,8 +46,7 @@ export class SharedJournal {
  * item doesn't repeat them.
  */
 export class OpenDeeds {
-	/** Many questions of a batch have one entry. */
-	private readonly kept: { execution?: string; all: OpenDeed[]; byName: Record<string, number> };
+	private readonly kept: { execution?: string; byName: Record<string, OpenDeed> };
 
 	/** What this memory knows better. */
 	private readonly remembered = new Set<string>();
@@ -57,16 +56,14 @@ export class OpenDeeds {
 		private readonly stored: { openDeeds?: unknown },
 		execution?: string,
 	) {
-		const { openDeeds } = stored;
-		const isOwn = isObject(openDeeds) && openDeeds.execution === execution;
-		this.kept = isOwn ? (openDeeds as OpenDeeds['kept']) : { execution, all: [], byName: {} };
+		const kept = stored.openDeeds as OpenDeeds['kept'] | undefined;
+		const isOwn = kept?.execution === execution && typeof kept?.byName === 'object';
+		this.kept = isOwn ? kept : { execution, byName: {} };
 	}
 
 	get(content: string): OpenDeed | undefined {
-		const { all, byName } = this.kept;
-		if (all.length === 0) return undefined;
 		const name = shortened(content);
-		return this.remembered.has(name) ? undefined : all[byName[name]];
+		return this.remembered.has(name) ? undefined : this.kept.byName[name];
 	}
 
 	/** Keeps what this memory knows better for the time after a Wait, in which the memory is lost. */
@@ -79,22 +76,17 @@ export class OpenDeeds {
 	/** Forgets it, if it is of that place or of any: its outcome has become known. */
 	forget(content: string, place?: Place) {
 		if (this.remembered.size === 0) return;
-		const { all, byName } = this.kept;
 		const name = shortened(content);
 		if (!this.remembered.has(name)) return;
-		const { run, position } = all[byName[name]];
+		const { run, position } = this.kept.byName[name];
 		if (place && (run !== place.run || position !== place.position)) return;
 		this.remembered.delete(name);
-		delete byName[name];
+		delete this.kept.byName[name];
 	}
 
 	set(content: string, open: OpenDeed) {
-		const { all, byName } = this.kept;
-		const last = all.at(-1);
-		if (last?.reason !== open.reason || last.run !== open.run || last.position !== open.position)
-			all.push(open);
 		const name = shortened(content);
-		byName[name] = all.length - 1;
+		this.kept.byName[name] = open;
 		this.remembered.delete(name);
 		this.stored.openDeeds = this.kept;
 	}
@@ -119,7 +111,6 @@ interface Awaiting {
 	run: string;
 }
 
-/** What became of a task in a try. */
 export interface TaskEnd {
 	/** Whether its paid calls were all made, so that it costs nothing more. */
 	isPaid: boolean;

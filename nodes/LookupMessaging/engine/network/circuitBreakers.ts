@@ -145,7 +145,6 @@ export class CircuitBreakers {
 	}
 }
 
-/** The first calls of a run to one endpoint. */
 class FirstCalls {
 	private readonly gate = new Gate();
 	private admitted = 0;

@@ -26,9 +26,7 @@ export const BASE_URL_FIELDS: Record<
 export interface BaseUrl {
 	url: string;
 	origin: string;
-	/** Host and port. */
 	host: string;
-	/** The path; empty if there is none. */
 	prefix: string;
 	/** The possible locations of a path of the service, the likeliest first. */
 	addresses?: Record<string, string[]>;
@@ -65,7 +63,6 @@ export function readBaseUrl(
 
 const SERVICES = Object.keys(BASE_URL_FIELDS) as ServiceName[];
 
-/** All base URLs as the user entered them. */
 export function baseUrlsIn(credentials: CredentialData) {
 	return SERVICES.map((service) => ({ service, baseUrl: readBaseUrl(credentials, service) }));
 }
@@ -237,7 +234,6 @@ export function requestProblem(
 export interface RunCredential {
 	/** Undefined if the node has no usable credential. */
 	fields?: CredentialData;
-	/** Which base URLs it has. */
 	urls?: BaseUrlsSet;
 	/** The exception of n8n in that case. */
 	error?: Error;

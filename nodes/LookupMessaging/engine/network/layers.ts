@@ -144,7 +144,6 @@ export function isNotRetried(
 	return cause !== 'throttled' && (cause !== 'lost' || endpoint.credits !== undefined);
 }
 
-/** Maximum number of tries of one call, by the cause of its failure. */
 const MAX_TRIES: { [cause in Failure['cause']]?: number } = {
 	throttled: 8,
 	unreachable: 4,
@@ -304,7 +303,6 @@ function windowIn(body: IDataObject, { window }: Endpoint<unknown>): RateLimitWi
 
 interface RecordOptions {
 	ledger: Ledger;
-	/** Callbacks for each paid call. */
 	followers?: Array<(call: Called) => void>;
 	clock: Pick<Clock, 'now'>;
 }

@@ -28,7 +28,6 @@ import { inMinutes } from '../plan/values';
 
 /** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
-/** What a feature may use of the network. */
 export interface FeatureNetwork {
 	/** Distinguishes accounts with the service. */
 	account: string;
@@ -74,7 +73,6 @@ interface RunNetworkParts {
 	pause(ms: number): Promise<unknown>;
 }
 
-/** The network of a run of the action node. */
 export function runNetwork(run: RunNetworkParts): Send {
 	const { journal, breakers } = run;
 	const wait = waitOf(run.settings);

@@ -8,25 +8,22 @@ import { mayPass, remedyFor } from './remedies';
  * sees nothing else. The description has the rest.
  */
 
-/** The reader of a message. The remedies of a model differ from those of a person. */
-type Reader = 'model' | 'person';
-
-export function readerOf({ isForModel }: { isForModel?: boolean }): Reader {
-	return isForModel ? 'model' : 'person';
-}
-
 /**
  * A failure as sentences for errors, reasons and hints: what happened, what to do and what it cost.
+ * @param isForModel whether a model reads it: its remedies differ from those of a person
  * @param others paid jobs of other items
+ * @param item its index, as n8n's editor writes it. The editor adds it only to errors without one. A tool has one item
  */
 export function describeFailure(
 	failure: Failure,
-	reader: Reader = 'person',
+	isForModel = false,
 	others: Job[] = [],
+	item?: number,
 ): string {
 	const { forUser, forModel } = remedyFor(failure);
 	const cost = describeCost(failure, others);
-	return sentences([failure.reason, reader === 'model' ? forModel : forUser, cost]);
+	const words = sentences([failure.reason, isForModel ? forModel : forUser, cost]);
+	return item === undefined || isForModel ? words : `${words} [item ${item}]`;
 }
 
 /** The parts of a message as sentences. A long text of the service is shortened. */
@@ -35,24 +32,6 @@ function sentences([reason, ...others]: string[]): string {
 		.filter((text) => text !== '')
 		.map(ended)
 		.join(' ');
-}
-
-/** describeFailure with the index of the item. A tool has one item, so a model sees no index. */
-export function describeItemFailure(
-	failure: Failure,
-	itemIndex: number,
-	reader: Reader = 'person',
-): string {
-	const words = describeFailure(failure, reader);
-	return reader === 'model' ? words : withItem(words, itemIndex);
-}
-
-/**
- * The index as n8n's editor writes it. The editor adds it only to errors without one. Logs, error workflows and error items show
- * the message unchanged.
- */
-function withItem(words: string, itemIndex: number): string {
-	return `${words} [item ${itemIndex}]`;
 }
 
 /** Failures that the user can fix in the workflow. */
@@ -72,12 +51,14 @@ export function toNodeError(
 	failure: Failure,
 	itemIndex: number | undefined,
 	soFar: string,
-	{ reader, jobs = [], isAlone }: { reader?: Reader; jobs?: Job[]; isAlone?: boolean } = {},
+	{
+		isForModel,
+		jobs = [],
+		isAlone,
+	}: { isForModel?: boolean; jobs?: Job[]; isAlone?: boolean } = {},
 ) {
 	const others = jobs.filter(({ id }) => !failure.jobs?.some((job) => job.id === id));
-	const words = describeFailure(failure, reader, others);
-	const namesItem = itemIndex !== undefined && !isAlone && reader !== 'model';
-	const message = namesItem ? withItem(words, itemIndex) : words;
+	const message = describeFailure(failure, isForModel, others, isAlone ? undefined : itemIndex);
 	const description = `${remedyFor(failure).more} ${soFar}.`;
 	return OF_THE_USER.has(failure.cause)
 		? operationError(node, message, { itemIndex, description })
@@ -89,7 +70,7 @@ interface More {
 	itemIndex?: number;
 }
 
-function operationError(node: INode, message: string, more: More = {}) {
+export function operationError(node: INode, message: string, more: More = {}) {
 	return new NodeOperationError(node, withoutTags(message), asShown(more));
 }
 
@@ -108,7 +89,6 @@ function asShown({ description, ...rest }: More): More {
 	return description === undefined ? rest : { ...rest, description: escapeHtml(description) };
 }
 
-/** The error of a list that the editor asked for. */
 export function toEditorError(node: INode, failure: Failure) {
 	const { forUser, withoutItem = forUser, more } = remedyFor(failure);
 	const message = sentences([failure.reason, withoutItem, describeCost(failure)]);
@@ -133,11 +113,6 @@ export function toPollError(node: INode, failure: Failure, goesOn: boolean) {
 	const message = describePollFailure(failure, goesOn);
 	const description = mayPass(failure) ? undefined : remedyFor(failure).more;
 	return apiError(node, failure, { message, description });
-}
-
-/** The error of a manual test of the trigger that has no job to show. */
-export function toTestError(node: INode, sentence: string) {
-	return operationError(node, sentence);
 }
 
 /** The error for a workflow that names an operation the node does not have. */

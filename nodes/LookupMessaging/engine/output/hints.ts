@@ -82,7 +82,7 @@ function lineOf(parts: Array<string | false | undefined>): string {
 
 /** Sentences without the last full stop. */
 function sentences(parts: Array<string | false | undefined>): string {
-	return parts.flatMap((part) => (part ? [withoutStop(part)] : [])).join('. ');
+	return parts.flatMap((part) => (part ? [part.replace(/\.$/, '')] : [])).join('. ');
 }
 
 /** Whether the side effect may have happened although the service did not say so. */
@@ -143,10 +143,6 @@ export function describeUnasked(slots: SlotResult[]): string | undefined {
 	);
 	if (!found) return undefined;
 	return `The node stopped before item ${found.item}, because the first calls all failed alike. If only these values are wrong, move other items to the front`;
-}
-
-function withoutStop(sentence: string): string {
-	return sentence.replace(/\.$/, '');
 }
 
 /** n8n shows hints as HTML. */
@@ -236,12 +232,6 @@ export function fatalFailure(
 	);
 }
 
-/** Whether a failed item has answers besides its own failure. */
-function hasPart(slot: SlotResult): boolean {
-	const isFailed = slot.kind === 'failure' && slot.isPartlyAnswered === true;
-	return isFailed && slot.failure.scope === 'question';
-}
-
 /**
  * Whether failures fail the node: with 'Stop at the First Failure' any failure does, otherwise only if no item was answered.
  * Local answers count only if the service works, so that a wrong key never looks like a list of invalid numbers.
@@ -249,7 +239,11 @@ function hasPart(slot: SlotResult): boolean {
 function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {
 	if (!findFailure(slots)) return false;
 	if (onFailure !== 'unknown') return onFailure === 'stop';
-	if (slots.some((slot) => slot.kind === 'answer' || hasPart(slot))) return false;
+	const hasAnswer = (slot: SlotResult) =>
+		slot.kind === 'failure'
+			? slot.isPartlyAnswered === true && slot.failure.scope === 'question'
+			: slot.kind === 'answer';
+	if (slots.some(hasAnswer)) return false;
 	const isRunLevel = ({ cause, scope }: Failure) => cause !== 'refused' || scope === 'account';
 	return Boolean(findFailure(slots, isRunLevel)) || !slots.some(({ kind }) => kind === 'local');
 }

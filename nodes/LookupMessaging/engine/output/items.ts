@@ -13,7 +13,7 @@ import {
 	storageFailure,
 	withinMostRows,
 } from '../operation';
-import { describeFailure, describeItemFailure, readerOf } from './errors';
+import { describeFailure } from './errors';
 import { inTime } from '../plan/inputFiles';
 import {
 	hasOneItem,
@@ -28,7 +28,6 @@ import { FAULT, type LogFault, presented } from '../network/reply';
 import { SLICES } from '../clock';
 import { type ChosenOutput, resultFields } from './resultFields';
 
-/** A run whose results are returned. */
 interface PresentedRun {
 	context: IExecuteFunctions;
 	operation: AnyOperation;
@@ -67,7 +66,8 @@ export async function outputItems(
 	for (const [index, slot] of slots.entries()) {
 		if (SLICES.isOver) await SLICES.pause();
 		if (slot.kind === 'failure' && settings.onFailure === 'errorItem') {
-			const error = describeError(run, slot.failure, slot.item);
+			const at = hasOneItem(plan) ? undefined : slot.item;
+			const error = describeFailure(slot.failure, settings.isForModel, [], at);
 			const json = failed.get(slot.item) ?? { error };
 			if (!failed.has(slot.item))
 				outputs.unknown.push({ json, pairedItem: ofRun ?? { item: slot.item } });
@@ -109,15 +109,6 @@ function showsLeftOut({ output, selectedFields }: Settings): boolean {
 	return output === 'selectedFields' ? selectedFields.includes('leftOut') : output !== 'raw';
 }
 
-/** The message of an item that failed. The only item of a run needs no index. */
-function describeError({ plan, settings }: PresentedRun, failure: Failure, item: number): string {
-	const reader = readerOf(settings);
-	return hasOneItem(plan)
-		? describeFailure(failure, reader)
-		: describeItemFailure(failure, item, reader);
-}
-
-/** An answer that is being returned. */
 interface PresentedAnswer {
 	slot: SlotResult;
 	answer: Answer;
@@ -162,7 +153,7 @@ async function storeFiles(
 		const isJournaled = slot.kind === 'answer' && slot.source === 'memory';
 		const failure = { ...storageFailure(why), paidBefore: isJournaled || ledger.paidCalls > 0 };
 		if (settings.onFailure === 'stop') throw fail(failure, slot.item);
-		const reason = describeFailure(failure, readerOf(settings));
+		const reason = describeFailure(failure, settings.isForModel);
 		return await SLICES.finish(itemOf(run, { slot, answer: { ...answer, reason }, pairedItem }));
 	}
 }
@@ -254,7 +245,7 @@ function answersOf(
 			return [{ outcome: LOCAL_OUTCOME[local], record, reason: asReason([`${field} ${reason}`]) }];
 		}
 		case 'failure': {
-			const reason = describeFailure(slot.failure, readerOf(output));
+			const reason = describeFailure(slot.failure, output.isForModel);
 			return [{ outcome: 'unknown', record: slot.record ?? {}, reason }];
 		}
 	}

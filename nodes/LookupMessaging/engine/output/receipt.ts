@@ -12,7 +12,6 @@ import type { Failure } from '../results';
 /** Counts of a run, not the contents of its items. */
 export interface Receipt {
 	items: number;
-	/** The number of values of the items, by result. */
 	slots: Counts;
 	/** The number of lookups, by result, if an item has several; and the word for such an item. */
 	lookups?: Counts;

@@ -181,7 +181,6 @@ function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	};
 }
 
-/** Where the fields of a cause decide. */
 const BY_FIELDS: { [Cause in Failure['cause']]?: (failure: Failure) => Remedy | undefined } = {
 	budget: ({ remedy }) => remedy,
 	lost: ({ mayHaveCost, jobs }) => (mayHaveCost || jobs?.length ? undefined : FREE_LOST),

@@ -8,7 +8,6 @@ import type { Answer, AnswerRecord, OutputField } from '../results';
 
 /** What the result of an item shows: which fields, and in which order. */
 
-/** What each item holds. */
 export type ChosenOutput = Partial<
 	Pick<Settings, 'isForModel' | 'layout' | 'resultField' | 'showsAge'>
 > &

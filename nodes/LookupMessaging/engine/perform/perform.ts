@@ -12,7 +12,6 @@ import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/net
 import { type AnyOperation, type Cached, isPricedByLookups } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import { asSentence } from '../plan/values';
 import type { Failed, Failure, Job, LookupResult } from '../results';
 import { type Asking, type Run, type RunLog, TaskClient, type TaskHost } from './taskClient';
 
@@ -31,7 +30,6 @@ export interface PreparedRun {
 	unrecoverable?: Failure;
 }
 
-/** The results of a run, and what they cost. */
 export interface Spent {
 	results: Map<UniqueQuestion, LookupResult>;
 	ledger: Ledger;
@@ -140,20 +138,15 @@ function openNetwork(
 async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunCredential) {
 	const checked = await checkCost(run, network);
 	if (checked.failure) return checked;
-	const { isOne, problems } = await problemsOf(run, credential);
+	const { isOne, problems } = await urlProblems(run, credential);
 	// With one base URL the first call shows it, and nothing is spent either way
 	const reason = isOne ? undefined : problems[0];
 	if (reason === undefined) return checked;
 	return { failure: { cause: 'misconfigured', reason, scope: 'account' } satisfies Failure };
 }
 
-/** The missing base URLs that prevent a run from starting, as sentences without their full stops. */
-export async function urlProblems(run: PreparedRun, credential: RunCredential) {
-	return (await problemsOf(run, credential)).problems.map(asSentence);
-}
-
 /** What is wrong with the base URLs that a run still needs, as clauses, and whether it needs one. Most credentials are fine. */
-async function problemsOf(run: PreparedRun, { fields }: RunCredential) {
+export async function urlProblems(run: PreparedRun, { fields }: RunCredential) {
 	const broken = fields ? brokenUrls(fields) : new Map<ServiceName, string>();
 	if (broken.size === 0) return { isOne: false, problems: [] };
 	const tasks = await SLICES.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
@@ -271,7 +264,6 @@ export async function performTasks(
 	return performer.results;
 }
 
-/** Performs the tasks of one run. */
 class Performer implements TaskHost {
 	readonly results = new Map<UniqueQuestion, LookupResult>();
 	private readonly permits: Semaphore;
@@ -321,7 +313,6 @@ class Performer implements TaskHost {
 		return failure && { failure };
 	}
 
-	/** Performs a task with the permit that was acquired for it. */
 	async perform(task: Task, permit: TaskPermit) {
 		const { operation, answers } = this.run;
 		const { questions } = task;

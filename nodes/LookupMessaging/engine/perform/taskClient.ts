@@ -78,17 +78,14 @@ export interface TaskHost {
 	): Promise<LookupResult>;
 }
 
-/** The slot or task that asks a question. */
 export interface Asking {
 	task: Task;
 	permit: TaskPermit;
 }
 
-/** The client of one task. */
 export class TaskClient implements Client {
 	readonly call: Caller['call'];
 	readonly attempt: Caller['attempt'];
-	/** Characters of all replies. */
 	characters = 0;
 	/** What became of its paid calls, and of its lookups of other operations. */
 	private readonly paid: PaidCall[] = [];

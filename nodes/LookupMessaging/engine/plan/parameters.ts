@@ -33,7 +33,6 @@ const MAX_ADDITIONAL = { rows: 100, characters: 20_000 };
 /** The settings that the parameters of items are read by. */
 type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'tagField' | 'timeoutMs'>;
 
-/** What an item asks for. */
 interface ReadItem {
 	params: Params;
 	additional: AdditionalParameters;

@@ -29,7 +29,6 @@ export interface Plan {
 /** One question, with all slots that ask it. */
 export interface UniqueQuestion {
 	question: unknown;
-	/** Index of the first slot that asks it. */
 	firstSlot: number;
 	/** The items that ask it, in order. */
 	items: number[];
@@ -65,7 +64,6 @@ interface SlotHead {
 	input: GenericValue;
 }
 
-/** A slot with its answer. */
 export type SlotResult = SlotHead &
 	(
 		| ({ kind: 'answer' } & Answered)
@@ -164,7 +162,6 @@ interface StoredAnswers {
 	positionOf(operation: AnyOperation, key: string): string | undefined;
 }
 
-/** What all questions of a task have in common. */
 type Wanted = Omit<Task, 'questions'>;
 
 /** The place of a question in the output and in the input. */

@@ -86,13 +86,8 @@ export const DEFAULT_TIMEOUT_SECONDS = 60;
 /** For jobs of the service, and for pauses that the service asks for. */
 const DEFAULT_MAX_WAIT_MINUTES = { job: 30, queue: 5 };
 
-/** What features add to the settings. */
-type SettingsOfFeatures = Pick<
-	Settings,
-	'layout' | 'problem' | 'showsAge' | 'tagField' | 'warnings'
->;
-
-export function readSettings(reader: SettingsReader, features: SettingsOfFeatures = {}): Settings {
+/** @param features what features add to the settings */
+export function readSettings(reader: SettingsReader, features: Partial<Settings> = {}): Settings {
 	const { context, operation, options, isForModel } = reader;
 	const selectedFields = reader.selectedFields();
 	const resultField = isForModel ? undefined : reader.resultField();
@@ -105,6 +100,7 @@ export function readSettings(reader: SettingsReader, features: SettingsOfFeature
 	const routes = !isForModel && operation.outcomes !== undefined && reader.drawn('routeByResult');
 	const output = reader.parameter('output', 'simplified') as Settings['output'];
 	const isListed = output !== 'selectedFields' || selectedFields?.length !== 0;
+	const wholeTimeout = Math.floor(positive(options.timeout, 0));
 	return {
 		...features,
 		output,
@@ -122,7 +118,7 @@ export function readSettings(reader: SettingsReader, features: SettingsOfFeature
 		alsoFailItemsIf: (options.alsoFailItemsIf ?? []) as string[],
 		resultField,
 		maxRequestsPerMinute: positive(options.maxRequestsPerMinute, undefined),
-		timeoutMs: atMostTimer(1000 * atLeastOne(options.timeout, timeoutSecondsOf(operation))),
+		timeoutMs: atMostTimer(1000 * (wholeTimeout || timeoutSecondsOf(operation))),
 		maxWaitMs: atMostTimer(60_000 * positive(options.maxWait, DEFAULT_MAX_WAIT_MINUTES.job)),
 		maxQueueWaitMs: atMostTimer(60_000 * positive(options.maxWait, maxWaitMinutesOf(operation))),
 		// 0 means no limit
@@ -138,7 +134,6 @@ const RAW = { rawExpressions: true } as const;
 
 /** Reads what is set for the whole run, each value by its declaration. */
 export class SettingsReader {
-	/** The declared options, as they are read. */
 	readonly options: IDataObject = {};
 	/** The first value that cannot be read. The run must not start with it. */
 	misread?: Misread;
@@ -213,7 +208,6 @@ export function isOfItem(operation: AnyOperation, name: string): boolean {
 	return name !== groupOption && options.some((own) => own.name === name);
 }
 
-/** Default of Max Wait, in minutes. */
 export function maxWaitMinutesOf({ waits }: AnyOperation): number {
 	return waits ? DEFAULT_MAX_WAIT_MINUTES.job : DEFAULT_MAX_WAIT_MINUTES.queue;
 }
@@ -223,7 +217,6 @@ export function keepsByDefault({ outcomes }: AnyOperation): boolean {
 	return outcomes !== undefined;
 }
 
-/** Default of Timeout, in seconds. */
 export function timeoutSecondsOf({ timeoutSeconds }: AnyOperation): number {
 	return timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
 }
@@ -240,7 +233,6 @@ function firstReadable(context: IExecuteFunctions, collection: string): unknown 
 	return {};
 }
 
-/** Default of Put Output in Field. */
 export function outputFieldOf(resource: string): string {
 	return `${resource}Result`;
 }
@@ -293,10 +285,6 @@ function atMostTimer(ms: number): number {
 function positive<Fallback>(value: unknown, fallback: Fallback): Fallback | number {
 	const number = value === undefined ? 0 : Number(textOf(value));
 	return number > 0 && Number.isFinite(number) ? number : fallback;
-}
-
-function atLeastOne(value: unknown, fallback: number): number {
-	return Math.floor(positive(value, 0)) || fallback;
 }
 
 /** Whether a model calls. The input then belongs to its caller, and may contain webhook headers of an agent: never pass it on. */

@@ -40,7 +40,6 @@ export function isWhole(text: string): boolean {
 	return !/\p{Cs}/u.test(text);
 }
 
-/** A clause as the beginning of a sentence. */
 export function asSentence(clause: string): string {
 	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
@@ -96,7 +95,6 @@ export function inMinutes(ms: number): string {
 	return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
 }
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -210,45 +208,17 @@ export function* hasTooManyParts(texts: string[]): Sliced<boolean> {
 /** Number of values that are copied between two pauses. */
 const COPIED = 2_000;
 
-/** An object or a list of JSON. */
-type Container = Record<number | string, unknown>;
-/** A container that is being copied, and its remaining names. */
-type Open = Record<'from' | 'to', Container> & { names: Iterator<number | string, undefined> };
-
-/**
- * A copy of JSON of any size and depth, made in slices. It goes value by value: a list of all open containers would take more
- * memory than a list of tiny ones.
- */
-export function* copyOf<Value>(value: Value): Sliced<Value> {
-	if (!isContainer(value)) return value;
-	const whole = opened(value);
-	const open = [whole];
-	let done = 0;
-	for (let next = open.at(-1); next; next = open.at(-1)) {
-		const { from, to, names } = next;
-		const { value: name, done: isOver } = names.next();
-		if (isOver) {
-			open.pop();
-			continue;
-		}
+/** A copy of JSON, made in slices. No reply is nested deeper than MAX_LEVELS. */
+export function* copyOf<Value>(value: Value, work = { done: 0 }): Sliced<Value> {
+	if (typeof value !== 'object' || value === null) return value;
+	const from = value as Record<number | string, unknown>;
+	const copy = (Array.isArray(value) ? [] : {}) as typeof from;
+	for (const name of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+		if (name === FORBIDDEN_NAME) continue;
 		const inner = from[name];
-		if (isContainer(inner)) {
-			const copy = opened(inner);
-			to[name] = copy.to;
-			open.push(copy);
-		} else to[name] = inner;
-		done += 1;
-		if (done % COPIED === 0) yield;
+		copy[name] = typeof inner === 'object' ? yield* copyOf(inner, work) : inner;
+		work.done += 1;
+		if (work.done % COPIED === 0) yield;
 	}
-	return whole.to as unknown as Value;
-}
-
-function opened(from: Container): Open {
-	if (Array.isArray(from)) return { from, to: [] as unknown as Container, names: from.keys() };
-	const names = Object.keys(from).filter((name) => name !== FORBIDDEN_NAME);
-	return { from, to: {}, names: names.values() };
-}
-
-function isContainer(value: unknown): value is Container {
-	return typeof value === 'object' && value !== null;
+	return copy as Value;
 }

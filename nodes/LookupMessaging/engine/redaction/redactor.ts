@@ -9,9 +9,8 @@ const REACH = { perCharacter: 16, least: 16_384 };
 /** A piece of a text that began before the end of a slice ends within this many characters after it. */
 const BEFORE = 64;
 
-/** Makes a function that removes the key from a text. For a long text it returns the work, to be done in slices. */
-export function keyRemover(apiKey: string): (text: string) => Sliced<string> | string {
-	if (apiKey === '') return (text) => text;
+/** Makes a function that removes the key from a text, in slices. */
+export function keyRemover(apiKey: string): (text: string) => Sliced<string> {
 	const ways: Array<[Way, string[]]> = [
 		[AS_IT_IS, [AS_IT_IS.read(apiKey)]],
 		[FOLDED, spellingsOf(apiKey)],
@@ -24,19 +23,13 @@ export function keyRemover(apiKey: string): (text: string) => Sliced<string> | s
 		return cleaned;
 	}
 
-	function* removeInSlices(text: string): Sliced<string> {
-		if (!isBase64(text)) return yield* remove(text);
-		const bytes = yield* bytesOf(text);
+	return function* (text) {
+		if (apiKey === '' || text.length < apiKey.length) return text;
+		const bytes = isBase64(text) ? yield* bytesOf(text) : '';
 		const cleaned = yield* remove(bytes);
 		return cleaned === bytes
 			? yield* remove(text)
 			: Buffer.from(cleaned, 'latin1').toString('base64');
-	}
-
-	return (text) => {
-		if (text.length < apiKey.length) return text;
-		if (text.length > SLICE || isBase64(text)) return removeInSlices(text);
-		return remove(text).next().value ?? text;
 	};
 }
 
@@ -154,19 +147,7 @@ const DROPPED = /[\\\0\r\n]/g;
 const LONG_SMALL = '\u0130';
 const LAST_CODE_POINT = 0x10ffff;
 
-/** The meanings of short pieces, which occur often. */
-const known = new Map<string, string>();
-const MAX_KNOWN = 5_000;
-const SHORT = 8;
-
 function meaning(piece: string): string {
-	const found = known.get(piece) ?? readPiece(piece);
-	if (piece.length <= SHORT && known.size < MAX_KNOWN) known.set(piece, found);
-	return found;
-}
-
-/** The meaning of a piece. */
-function readPiece(piece: string): string {
 	if (piece === LONG_SMALL) return 'i';
 	const [, character, hex, decimal, name = ''] = OF_PIECE.exec(piece) ?? [];
 	if (character !== undefined) return character;
@@ -181,13 +162,11 @@ interface Places {
 	endOf: (index: number) => number;
 }
 
-/** A way to read a text. */
 interface Way {
 	read: (text: string) => string;
 	placesIn: (text: string) => Places;
 }
 
-/** The text with the meaning of each piece, in small letters. */
 function folded(text: string): string {
 	return text.replace(PIECE, meaning).toLowerCase();
 }
@@ -230,7 +209,6 @@ const AS_IT_IS: Way = {
 /** Removes the API key from a body, in place; undefined for a body that is nested too deeply. */
 export type Redact = (body: object) => Sliced<IDataObject | undefined>;
 
-/** An object or a list. */
 type Container = Record<number | string, GenericValue>;
 
 /** The size of a value in addition to its characters. */
@@ -257,16 +235,15 @@ export function redactor(apiKey: string): Redact {
 				yield;
 			}
 			if (typeof value === 'string') {
-				const text = removeKey(value);
-				if (text !== value) container[name] = typeof text === 'string' ? text : yield* text;
+				const text = yield* removeKey(value);
+				if (text !== value) container[name] = text;
 			} else if (typeof value === 'number') {
 				if (String(value) === apiKey) container[name] = PLACEHOLDER;
 			} else if (value && typeof value === 'object') {
 				if (!(yield* isClean(value as Container, level + 1))) return false;
 			}
 			if (typeof name === 'number') continue;
-			const cleaning = removeKey(name);
-			const text = typeof cleaning === 'string' ? cleaning : yield* cleaning;
+			const text = yield* removeKey(name);
 			if (text !== name) renamed.set(name, text);
 		}
 		if (renamed.size > 0) yield* rename(container, renamed);

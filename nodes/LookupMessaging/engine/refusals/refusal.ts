@@ -151,7 +151,6 @@ export function describeRefusal({ reason, isOwn }: Refusal): string {
 	return isWhole ? reason : `the service refused the request: ${reason}`;
 }
 
-/** A refusal in the words of the body. */
 export function refused(body: IDataObject, call: RefusedCall): Refusal {
 	const words = refusalText(body);
 	const reason = words ?? NO_REASON;
@@ -349,7 +348,6 @@ export function plain(text: string): string {
 		.trim();
 }
 
-/** The words of a plain text. */
 const wordsIn = (text: string): string[] => text.match(WORD) ?? [];
 
 /** A plain text with a gap for each value of the request, and for the words of short values. */

@@ -10,7 +10,6 @@ import type { Failure, Remedy } from '../../engine/results';
 interface SpendingSettings {
 	/** An option that cannot be read. */
 	problem?: Failure;
-	/** When the balances are read. */
 	checkBalance: 'before' | 'beforeAndAfter' | 'off';
 	floors: Floors;
 }

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Feature, FeatureOpener } from '../../engine/feature';
-import type { Credits } from '../../engine/client';
 import type { Layer } from '../../engine/network/layers';
 import { textOf } from '../../engine/plan/values';
 import type { Answer, Result } from '../../engine/results';
@@ -9,7 +8,7 @@ import { compareBalances } from './balanceCheck';
 import { readSpending } from './floors';
 import { proofOf } from './proof';
 import { RunAccount } from './runAccount';
-import { type Admission, type CallCost, sharedAccountOf } from './sharedAccount';
+import { type CallCost, sharedAccountOf } from './sharedAccount';
 
 /** Check Balance and Minimum Balance: they watch the balances before, during and after a run. */
 export const accountBalance: FeatureOpener = ({ options }) =>
@@ -34,7 +33,11 @@ function watching(options: IDataObject): Feature {
 			const shared = sharedAccountOf(name, clock);
 			const own = new RunAccount(shared, floors, async () => await read(balances), pause);
 			account = own;
-			return { layer: aboveFloors(own), stop: () => own.stop(), close: () => own.close() };
+			return {
+				layer: aboveFloors(own),
+				stop: () => shared.stop(own),
+				close: () => shared.close(own),
+			};
 		},
 		...((tells || floors.size > 0) && {
 			async beforeRun(estimate) {
@@ -48,16 +51,11 @@ function watching(options: IDataObject): Feature {
 	};
 }
 
-/** What admits the calls of a run. */
-interface Admitting {
-	admit(price: Credits, kind: string): Promise<Admission>;
-}
-
 /**
  * Delays a paid call until there is room for it above the floors of Minimum Balance, and records its cost. It is outside of the
  * rate limit: while a call waits for a reading of the balances, the reading needs the permit.
  */
-export function aboveFloors(account: Admitting): Layer {
+export function aboveFloors(account: Pick<RunAccount, 'admit'>): Layer {
 	return (next) => async (call) => {
 		const { credits } = call.endpoint;
 		if (!credits) return await next(call);

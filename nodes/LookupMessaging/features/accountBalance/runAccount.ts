@@ -28,15 +28,6 @@ export class RunAccount implements Spender {
 		if (floors.size > 0) shared.open(this);
 	}
 
-	close() {
-		this.shared.close(this);
-	}
-
-	/** Ends all waits for room at Stop. */
-	stop() {
-		this.shared.stop(this);
-	}
-
 	/**
 	 * Admits a paid call as soon as there is room for it above the floors.
 	 * @param kind the same for calls of one price

@@ -56,16 +56,13 @@ interface OpenCharge {
 /** Reads the balances, which costs nothing. */
 export type ReadBalances = () => Promise<Balances | Failed>;
 
-/** What an account needs to know about a run. */
 export interface Spender {
 	read: ReadBalances;
 	/** Ends early at Stop. */
 	pause(ms: number): Promise<unknown>;
-	/** Set at Stop. */
 	isStopped?: boolean;
 }
 
-/** A paid call, and what it costs at most. */
 interface PaidCall {
 	account: Account;
 	credits: number;
@@ -101,7 +98,6 @@ export interface CallCost {
 	goesOn?: boolean;
 }
 
-/** A call that may start. It has to end. */
 export interface Admitted {
 	end(cost: CallCost): void;
 }
@@ -195,7 +191,6 @@ export class SharedAccount {
 		return await admission.reached;
 	}
 
-	/** Ends the waits of a run at Stop. */
 	stop(run: Spender) {
 		run.isStopped = true;
 		this.fail(run, STOPPED);
@@ -208,7 +203,6 @@ export class SharedAccount {
 		for (const { admission } of own) admission.come({ failure });
 	}
 
-	/** Reads the balances that the service shows. */
 	async look(read: ReadBalances): Promise<Balances | Failed> {
 		this.moment += 1;
 		const began = this.moment;

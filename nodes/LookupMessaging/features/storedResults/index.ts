@@ -23,11 +23,10 @@ export const storedResults: FeatureOpener = ({ context, operation, ...settings }
 	return {
 		problem,
 		source: results,
-		remember({ shared, credential }) {
+		async remember({ shared, credential }) {
 			const ofExecution = shared('storedResults', () => new StoredRows());
-			results.open(ofExecution, answerOriginOf(credential));
+			await results.open(ofExecution, answerOriginOf(credential)).read(rowsOf(context));
 		},
-		beforePlan: async () => await results.read(rowsOf(context)),
 		hints: () => answerRowsHints(results, context.getNode()),
 		output: async (plan) => await newResults(operation, plan, results),
 		delivered: () => results.forgetSent(),

@@ -12,14 +12,11 @@ import {
 
 /** Answers as rows of a table: the format of New Results and Stored Results (docs/STORED_RESULTS.md). Pure. */
 
-/** The version of the format. */
 const VERSION = 1;
 /** Longest text of an answer. A longer one is neither returned nor used. */
 const MAX_CHARACTERS = 1_000_000;
 /** Maximum difference between the clocks of two machines, in milliseconds. */
 const CLOCK_SKEW_MS = 600_000;
-/** An unknown is never stored: the next execution may learn more. */
-const OUTCOMES: Outcome[] = ['negative', 'positive'];
 
 /** The operation that an answer belongs to. */
 export interface RowOwner {
@@ -44,7 +41,6 @@ export interface RowHead {
 /** An answer as stored in a row. */
 export type KeptAnswer = Pick<Answer, 'reason' | 'record'> & { response?: IDataObject };
 
-/** A row as it is returned. */
 export interface AnswerRow extends IDataObject {
 	key: string;
 	operation: string;
@@ -62,7 +58,6 @@ export type Unused =
 	| 'noResponse'
 	| 'otherVersion';
 
-/** The columns of a row. */
 export const COLUMNS = ['key', 'operation', 'outcome', 'answeredAt', 'answer'] as const;
 
 /**
@@ -140,7 +135,6 @@ export function rowOf(
 	return { key, operation, outcome, answeredAt: new Date(answeredAt).toISOString(), answer };
 }
 
-/** Reads the facts of a row, and the answer as text. */
 export function readHead(row: IDataObject, now: number): (RowHead & { text: string }) | Unused {
 	if (COLUMNS.some((name) => row[name] === undefined)) return 'lacksColumn';
 	const { key, operation, outcome } = row;
@@ -148,7 +142,9 @@ export function readHead(row: IDataObject, now: number): (RowHead & { text: stri
 	const answeredAt = readTime(row.answeredAt);
 	if (typeof key !== 'string' || typeof operation !== 'string') return 'malformed';
 	if (!key.startsWith(`${operation} `) || text === undefined) return 'malformed';
-	if (!isOutcome(outcome) || Number.isNaN(answeredAt)) return 'malformed';
+	// An unknown is never stored: the next execution may learn more
+	if (outcome !== 'negative' && outcome !== 'positive') return 'malformed';
+	if (Number.isNaN(answeredAt)) return 'malformed';
 	if (answeredAt > now + CLOCK_SKEW_MS) return 'future';
 	return { key, outcome, answeredAt, text };
 }
@@ -157,10 +153,6 @@ export function readHead(row: IDataObject, now: number): (RowHead & { text: stri
 function textOfAnswer(answer: GenericValue): string | undefined {
 	const text = isObject(answer) ? textOf(answer) : answer;
 	return typeof text === 'string' && text.length <= MAX_CHARACTERS ? text : undefined;
-}
-
-function isOutcome(value: unknown): value is Outcome {
-	return (OUTCOMES as unknown[]).includes(value);
 }
 
 /** The day, the time if there is one, its seconds and fraction, and the zone, as ISO 8601 and SQL write them. */

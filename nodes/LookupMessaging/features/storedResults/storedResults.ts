@@ -224,7 +224,6 @@ export class StoredResults implements AnswerSource {
 		return rows;
 	}
 
-	/** Forgets the rows that were returned. */
 	forgetSent() {
 		this.shared.unsent.clear();
 		this.reused.clear();
@@ -245,7 +244,6 @@ function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | unde
 	return output && { resource, value, endpoints, output };
 }
 
-/** An answer that was paid for. */
 export type PaidAnswer = RowHead & KeptAnswer;
 
 /** Maximum number of characters of all answers together. Beyond it, the oldest are dropped. */
