@@ -180,7 +180,7 @@ function watchStop(context: IExecuteFunctions, stop: () => void) {
 	const signal = context.getExecutionCancelSignal();
 	signal?.addEventListener('abort', stop);
 	return {
-		// At abort, n8n's sleep rejects on 2.x and resolves on 1.x
+		// At abort, n8n's sleep rejects on 2.x. That of 1.x takes no signal
 		pause: async (ms: number) =>
 			await untilStop(signal, async (own) => await sleep(ms, own).catch(() => undefined)),
 		unlessStopped: async (work: Promise<unknown>) =>
