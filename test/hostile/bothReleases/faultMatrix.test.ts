@@ -32,7 +32,9 @@ const SLICE = isFullRun ? (release === '1.x' ? 7 : 2) : 13;
 const SLOW_SLICE = isFullRun ? SLICE : 97;
 const QUICK = ALL.filter(isQuick).filter((_, n) => n % SLICE === 0);
 const SLOW = ALL.filter(([, { isSlow }]) => isSlow).filter((_, n) => n % SLOW_SLICE === 0);
-const HEAVY = isFullRun ? ALL.filter(([, { isHeavy }]) => isHeavy) : [];
+const HEAVY = ALL.filter(([, { isHeavy }]) => isHeavy).filter(
+	(_, n) => isFullRun && n % SLICE === 0,
+);
 /** How many slow cells run at a time. They only wait. */
 const SLOW_AT_ONCE = 32;
 /** Values of the option Timeout, in seconds. */
