@@ -398,6 +398,13 @@ describe('results are found', () => {
 		]);
 	});
 
+	test('as unknown for a text alone, which may be a notice in the place of results', () => {
+		const data = [{ title: 'a', content: 'b', url: 'https://example.com/1' }];
+		const reason = "it's unclear whether what the answer has is a result";
+		const answer = { outcome: 'unknown', reason };
+		expect(shown(searchForum, { query: 'x' }, { status: true, data })).toMatchObject(answer);
+	});
+
 	test('as one item, which is negative, if there are none', () => {
 		const none = { outcome: 'negative', reason: 'no results', shape: 'result' };
 		const given = { query: 'x', splitIntoItems: true };

@@ -110,6 +110,8 @@ function countOf(results: unknown): number {
 	return Array.isArray(results) ? results.length : 0;
 }
 
+const UNREAD = "it's unclear whether what the answer has is a result";
+
 /** A body with several results: a list under one of the usual names, or the one object in it (SPEC §2.1, §4.1). */
 export const RESULTS: DecisionTable = {
 	rows: [
@@ -123,7 +125,7 @@ export const RESULTS: DecisionTable = {
 		{ when: [HAS_RESULTS, IS_NO_FAILURE], says: 'positive' },
 		{ when: [HAS_EMPTY_LIST, SUCCEEDS, HAS_NO_MORE], says: 'negative', why: 'no results' },
 	],
-	otherwise: (told) => whyNone(told, 'the answer has no results'),
+	otherwise: (told) => whyNone(told, told.found?.isUnread ? UNREAD : 'the answer has no results'),
 };
 
 const ANOTHER_POST = 'the service answered about another post';
@@ -188,6 +190,7 @@ export function readResults(
 	});
 	const found = {
 		results: isRead || results?.length === 0 ? results : undefined,
+		isUnread: !isRead && countOf(results) > 0,
 		post: read.replyCount === 0 ? one : undefined,
 	};
 	const reading = readBy(RESULTS, { body, head, found }, shown);
