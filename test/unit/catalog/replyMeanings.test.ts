@@ -204,14 +204,24 @@ const NO_NAMES = [
 		'k.A.',
 		'S/N',
 	],
-	...['Connection refused', 'Error: upstream timeout', 'No response from carrier', '<html>'],
-	...['Failed to fetch', 'false', 'Servicio no disponible', 'Erreur interne', '错误'],
+	...['Connection refused', 'Error fetching name', '<html>', 'false', 'Servicio no disponible'],
+	...['Erreur interne', '错误'],
 	...['null null', 'undefined undefined', 'N/A N/A', '(null)', '[object Object]', '非通知'],
 	...NOT_NAMES.flatMap((name) => [name.toUpperCase(), `${name.replaceAll(' ', '_')}.`]),
 ];
 const WITH_SERVICE_WORDS = [
 	...['Ada Lovelace', 'Not Found Bakery', 'The Gateway', 'Will Error', 'Nan', 'V40 Garage'],
-	...['JOHN FREE', 'To An', 'J. R. Tolkien', 'Object Design', 'Anna Unknown', '李明'],
+	...[
+		'Carrier',
+		'Fehler',
+		'CARRIER WIRELESS',
+		'JOHN FREE',
+		'To An',
+		'J. R. Tolkien',
+		'Object Design',
+		'Anna Unknown',
+		'李明',
+	],
 	...NOT_NAMES.map((name) => `${name} Bakery`),
 ];
 const CALLER_ID: Case[] = [

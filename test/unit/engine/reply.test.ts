@@ -64,6 +64,22 @@ function interpreted(name: Call, reply: Reply) {
 	const [operation, params] = CALLS[name];
 	return interpret(endpointOf(operation, params), reply, logFault);
 }
+test('a proxy that asks for a password is free and ends the run, and no answer of the service counts as one', () => {
+	const headers = { 'proxy-authenticate': 'Basic' };
+	const refusal = { kind: 'httpError', status: 407, headers } as const;
+	const free = interpreted('email', refusal);
+	expect(free).toMatchObject({ failure: { cause: 'refused', scope: 'account' } });
+	expect(free.charge).toBeUndefined();
+	expect(describeFailure((free as Failed).failure)).toBe(
+		"The proxy of n8n wants a user name and password (HTTP 407). Put them into the proxy's URL in n8n's environment. You weren't charged.",
+	);
+	for (const reply of [
+		{ ...refusal, body: { job: 1 } },
+		{ ...refusal, headers: {} },
+	])
+		expect(interpreted('email', reply)).toMatchObject({ charge: { charged: 'perhaps' } });
+});
+
 /** The calls that cost nothing: of these one that fails says nothing of the others. */
 const FREE: Call[] = ['balance', 'status'];
 /** Statuses of a path that the host does not know, as every further paid call of the run would find. */

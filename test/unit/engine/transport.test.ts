@@ -117,6 +117,7 @@ test.each<[codes: string, reason: string, when?: object, more?: object]>([
 	['ETIMEDOUT', `${NOT_REACHED}it took too long`, { errors: BOTH_ADDRESSES }, TEMPORARY],
 	['ETIMEDOUT', 'no answer arrived in time', { errors: [BOTH_ADDRESSES[0], new Error('x')] }],
 	['ECONNRESET', NOT_READY, { message: TLS_ENDED }, TEMPORARY],
+	['ECONNRESET', NOT_READY, { messages: ['ECONNRESET', TLS_ENDED] }, TEMPORARY],
 	['ERR_CANCELED', 'the execution was stopped before the answer arrived'],
 	['SSL XCERT_HAS_EXPIRED ', 'the call ended for an unknown reason'],
 	['HPE_INVALID_CONSTANT', "the answer isn't valid HTTP"],
@@ -144,13 +145,6 @@ describe('a reply', () => {
 		[200, '<html>', { cause: 'lost' }],
 	])('of HTTP %d with %j has its kind', async (status, body, kind) => {
 		expect(await answering(status, body)).toMatchObject({ ...kind, status });
-	});
-
-	test('of HTTP 407 comes from a proxy, which has passed nothing on', async () => {
-		const reason = 'the proxy of n8n wants a user name and password (HTTP 407)';
-		const failure = { cause: 'unreachable', scope: 'question', reason };
-		for (const body of ['<html>', '{"status":false,"error":"x"}'])
-			expect(await answering(407, body)).toEqual(failure);
 	});
 
 	test.each([408, 429, 500, 503])(

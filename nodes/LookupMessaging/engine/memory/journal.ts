@@ -48,6 +48,8 @@ export class SharedJournal {
 export class OpenDeeds {
 	private readonly kept: { execution?: string; byName: Record<string, OpenDeed> };
 
+	private last: OpenDeed = { reason: '', run: '' };
+
 	/** What this memory knows better. */
 	private readonly remembered = new Set<string>();
 
@@ -86,7 +88,10 @@ export class OpenDeeds {
 
 	set(content: string, open: OpenDeed) {
 		const name = shortened(content);
-		this.kept.byName[name] = open;
+		const { reason, run, position } = this.last;
+		// Many questions of a batch share one object, which n8n stores once
+		if (reason !== open.reason || run !== open.run || position !== open.position) this.last = open;
+		this.kept.byName[name] = this.last;
 		this.remembered.delete(name);
 		this.stored.openDeeds = this.kept;
 	}

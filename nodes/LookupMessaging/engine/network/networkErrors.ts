@@ -19,6 +19,7 @@ const AT_ANY_TIME = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ECONNR
 /** Of Node for a TLS handshake, and of n8n's agent for a proxy: the connection ended before it was ready for the request. */
 const NOT_READY =
 	/^(?:Client network socket disconnected before secure TLS connection was established|Proxy connection ended before receiving CONNECT response)$/;
+const CONNECT_ERROR = /^connect E/;
 const SELF_SIGNED = new Set(['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN']);
 /**
  * Codes of a failed TLS handshake: a wrong certificate, or a port that speaks plain HTTP. Node reports a TLS error as EPROTO
@@ -58,6 +59,8 @@ interface NetworkError {
 	/** Of the addresses of a host, if there are several. */
 	errors?: unknown;
 	message?: unknown;
+	/** Of n8n 1.x, which keeps no cause. */
+	messages?: unknown;
 }
 
 /** An exception of n8n's HTTP helper caused by the network or the body. All others are faults of this package. */
@@ -72,14 +75,17 @@ export class NetworkFailure extends Error {
 export function classifyError(error: NetworkError, host: string): Reply {
 	const causes = [error, error.cause, error.cause?.cause];
 	const codes = causes.flatMap((cause) => [cause?.code, cause?.httpCode]).filter(isText);
-	const messages = causes.map((cause) => cause?.message).filter(isText);
+	const messages = causes
+		.flatMap((cause) => [cause?.message, cause?.messages].flat())
+		.filter(isText);
 	const noConnection = (reason: string, isTransient?: true): Reply => ({
 		...{ cause: 'unreachable', scope: 'question' },
 		reason: `can't connect to ${host}: ${reason}`,
 		...(isTransient && { isTransient }),
 	});
 	const isUnsent =
-		causes.some(isConnectError) || messages.some((message) => NOT_READY.test(message));
+		causes.some(isConnectError) ||
+		messages.some((text) => CONNECT_ERROR.test(text) || NOT_READY.test(text));
 	if (isUnsent && codes.length === 0) return noConnection(NOT_SENT.ECONNRESET, true);
 	for (const code of codes) {
 		if (SELF_SIGNED.has(code)) return noConnection('its TLS certificate is self-signed');
@@ -103,5 +109,5 @@ function isText(value: unknown): value is string {
 function isConnectError(cause: NetworkError | undefined): boolean {
 	const { errors, message, syscall } = cause ?? {};
 	if (Array.isArray(errors)) return errors.length > 0 && errors.every(isConnectError);
-	return syscall === 'connect' || /^connect E/.test(textOf(message));
+	return syscall === 'connect' || CONNECT_ERROR.test(textOf(message));
 }

@@ -36,6 +36,7 @@ import {
 	isAccountRefusal,
 	isSpecOnCredits,
 	NO_PATH,
+	PROXY_STATUS,
 	refusalText,
 	refuses,
 	saysForbidden,
@@ -113,9 +114,6 @@ function* withTaken(reason: string, taken: string | undefined, redact: Redact): 
 	return shown ? `${reason}. It names the ${shown}` : reason;
 }
 
-/** Only a proxy answers with it, before it passes anything on (RFC 9110 §15.5.8). */
-const PROXY_STATUS = 407;
-const PROXY_REFUSES = `the proxy of n8n wants a user name and password (HTTP ${PROXY_STATUS})`;
 /** A list in JSON that has something in it. */
 const LIST = /^\ufeff?\s*\[\s*[^\s\]]/;
 
@@ -135,8 +133,6 @@ export function* classify(
 	const parse = request.takesAnyBody ? parseAnyReply : parseReply;
 	const json = given ?? (isUnread ? undefined : yield* parse(body));
 	const retryAfterMs = readRetryAfter(headers['retry-after'], Date.now());
-	if (status === PROXY_STATUS)
-		return { cause: 'unreachable', scope: 'question', reason: PROXY_REFUSES };
 	const isTaken = status >= 400 && takenIn(body, request) !== undefined;
 	const words = (status >= 400 && refusalText(json ?? {})) || '';
 	const asksForPause =
@@ -271,6 +267,8 @@ function readAnswer(
 ): Failed | Success {
 	const { status, body, headers } = reply;
 	const { request, credits, isPathKnown } = endpoint;
+	if (!body && status === PROXY_STATUS && headers['proxy-authenticate'] !== undefined)
+		return { failure: failureUnder(endpoint, status, PROXY_REFUSES) };
 	if (!body || isRedirect(status)) return { failure: failureOfStatus(endpoint, status) };
 	const head = { status, headers, request, isPathKnown };
 	const value = endpoint.read(withFewNames(body), head);
@@ -300,6 +298,11 @@ function readAnswer(
 	return { failure: failureOfStatus(known, status, refusalText(body)) };
 }
 
+/** A proxy passes nothing on before it knows who asks, and says how to tell it (RFC 9110 §15.5.8). */
+const PROXY_REFUSES: Refusal = {
+	scope: 'account',
+	reason: `the proxy of n8n wants a user name and password (HTTP ${PROXY_STATUS})`,
+};
 /** The service has taken the request, and has not done its work yet (RFC 9110 §15.3.3). */
 const ACCEPTED = 202;
 const LATER = {

@@ -1,6 +1,12 @@
 import type { Failure, Remedy } from '../results';
 import { BASE_URL_FIELDS } from '../network/credential';
-import { NO_PATH, PART_OF_ACCOUNT, speaksOfTrouble, UNREAD_STATUSES } from '../refusals/refusal';
+import {
+	NO_PATH,
+	PART_OF_ACCOUNT,
+	PROXY_STATUS,
+	speaksOfTrouble,
+	UNREAD_STATUSES,
+} from '../refusals/refusal';
 
 /** What to do about each failure. */
 
@@ -138,6 +144,11 @@ const TOO_LARGE: Remedy = {
 	forModel: 'Call again with a shorter text or a smaller file',
 	more: 'The server reads no request of this size.',
 };
+const PROXY: Remedy = {
+	forUser: "Put them into the proxy's URL in n8n's environment",
+	forModel: "Tell the user. Calling again doesn't help until that is fixed",
+	more: "The call didn't reach the service. The node started no more calls.",
+};
 const REDIRECT: Remedy = {
 	forUser: 'Enter the final address in the credential',
 	forModel: 'Ask the user to enter the final address in the credential',
@@ -203,6 +214,7 @@ function ofRefusal(failure: Failure): Remedy {
 	if (NO_PATH.has(status) && isOfPath) return ofPath(failure);
 	if (status >= 300 && status < 400) return mayHaveCost ? DONE_REDIRECT : REDIRECT;
 	if (UNREAD_STATUSES.has(status)) return TOO_LARGE;
+	if (status === PROXY_STATUS && scope === 'account') return PROXY;
 	if (isOwn) return OWN;
 	if (speaksOfTrouble(reason)) return /\b(?:again|later)\b/i.test(reason) ? SAYS_TO_RETRY : TROUBLE;
 	return scope === 'account' ? ACCOUNT : REMEDIES.refused;

@@ -19,6 +19,7 @@ type RefusedCall = Pick<ReplyHead, 'isPathKnown' | 'request' | 'status'>;
 export const ACCOUNT_STATUSES = new Set([401, 402]);
 /** The request was too large to be read: body, URL or headers (RFC 9110 §15.5, RFC 6585 §5). */
 export const UNREAD_STATUSES = new Set([413, 414, 431]);
+export const PROXY_STATUS = 407;
 const FORBIDDEN = 403;
 /** Words that say no more than HTTP 403 itself. */
 const SAYS_FORBIDDEN = new Set([

@@ -12,7 +12,7 @@ const EMPTY_WORDS = setOf(
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
 	'confidential disclosed null object potential published registrado rejected payphone string unallocated undefined unpublished voicemail wireless',
-	'econnrefused econnreset erreur etimedout exception false fehler html refused resultados timeout',
+	'econnrefused econnreset erreur etimedout exception false html refused resultados timeout',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
@@ -34,7 +34,7 @@ const OTHER_WORDS = setOf(
 	'provided v region self server service shown soon subscription support the this time to too up usage voip was were with',
 	'answer business callerid code do eintrag hit login owner possible résultat whatsapp',
 	'имя שם नाम',
-	'backend carrier dienst err fetch fetching interne interno response servicio upstream',
+	'backend err fetching interne interno servicio',
 	'identity see sign status truecaller verified you your',
 	'customer de identificado international listing pas pay registriert',
 	'angabe beschikbaar disponible disponibile disponível encontrado gefunden gegeven naam name navn tillgänglig',
