@@ -106,17 +106,6 @@ describe('an audit', () => {
 		]);
 	});
 
-	it.each<[string, object]>([
-		['an empty brand', { ...REQUEST, brand_name: '' }],
-		['no address', { brand_name: 'Lantern' }],
-		['a bare address', { ...REQUEST, brand_url: 'lantern.example' }],
-		['competitors in a text', { ...REQUEST, competitors: 'Harbour, Bridge' }],
-	])('with %s does not start', async (_, request) => {
-		const seen = await run(request);
-		expect(faultsOf('familyAError', seen.body)).toEqual([]);
-		expect([seen.status, sandbox.spent(KEYS.main).audit]).toEqual([400, 0]);
-	});
-
 	it('takes its key from the query alone, needs a credit, and is known to its own account only', async () => {
 		const { main, other, empty } = KEYS;
 		const keyInBody = { ...REQUEST, api_key: main };

@@ -37,15 +37,6 @@ it('loose numbers are listed with their place, in order, and no others are', asy
 	]);
 });
 
-it('loose numbers are kept when a fault answers and when the log is cleared, until a reset', async () => {
-	sandbox.fault({ kind: 'status', status: 503 });
-	await ask(sandbox, 'whatsApp', { number: BARE });
-	sandbox.clearLog();
-	expect(seen()).toEqual([['/api/v1/checkwanumber', BARE]]);
-	sandbox.reset();
-	expect(seen()).toEqual([]);
-});
-
 it.each([
 	[undefined, false],
 	[true, false],

@@ -9,7 +9,7 @@ import { enrichContact } from '../../../nodes/LookupMessaging/operations/contact
 import { ADDED, asCell, csvRows, jsonRows } from '../../../scripts/demo/outputRows';
 import { readOptions } from '../../../scripts/demo/options.mts';
 import { answersTable } from '../../../scripts/demo/answersTable';
-import { widthOf, wrap } from '../../../scripts/demo/textWidth';
+import { widthOf } from '../../../scripts/demo/textWidth';
 
 const CATCH_ALL = 'the mail server accepts every address (catch-all)';
 
@@ -48,26 +48,6 @@ describe('the table of results', () => {
 		const text = answersTable(answers, 120);
 		expect(text).toMatch(/│ row 2 .*│ invalid .*│ not needed │ unknown = │ – +│/);
 		expect(text).toMatch(/Email: the mail server accepts every address/);
-	});
-
-	it('counts the cells that it marks', () => {
-		const spared = enriched('A', '555', 'negative').answers;
-		const lines = answersTable([...spared, ...enriched('B').answers], 120).split('\n');
-		const legend = lines.filter((line) => /lookups?: /.test(line)).map((line) => line.trim());
-		expect(legend.map((line) => line.replace(/ +/g, ' '))).toEqual([
-			'= 2 lookups: shared with an equal lead, paid once',
-			'not needed 1 lookup: the phone number is invalid, so WhatsApp needs no call',
-			'– 2 lookups: empty in the file',
-		]);
-	});
-});
-
-describe('wrapping', () => {
-	it('breaks between words, and in words that are too long', () => {
-		expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-		expect(wrap('incomprehensible', 6)).toEqual(['incomp', 'rehens', 'ible']);
-		expect(wrap('王小明', 4)).toEqual(['王小', '明']);
-		expect(wrap('', 4)).toEqual(['']);
 	});
 });
 
