@@ -36,7 +36,8 @@ export async function openBrokenPorts(): Promise<BrokenPorts> {
 	});
 	const servers: Server[] = [
 		elsewhere,
-		createServer((socket) => void socket.resetAndDestroy()),
+		// With the request there, or it would not have been sent
+		createServer((socket) => void socket.once('readable', () => socket.resetAndDestroy())),
 		createServer((socket) => void socket.resume()),
 		createHttpsServer(selfSigned(), (_, response) => void response.end('{}')),
 		plainTextAfterRequest(sockets),

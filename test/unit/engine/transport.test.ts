@@ -115,6 +115,7 @@ test.each<[codes: string, reason: string, when?: object, more?: object]>([
 	],
 	['ECONNABORTED ETIMEDOUT', 'no answer arrived in time'],
 	['ETIMEDOUT', `${NOT_REACHED}it took too long`, { errors: BOTH_ADDRESSES }, TEMPORARY],
+	['ECONNRESET', NOT_READY, { syscall: 'connect' }, TEMPORARY],
 	['ETIMEDOUT', 'no answer arrived in time', { errors: [BOTH_ADDRESSES[0], new Error('x')] }],
 	['ECONNRESET', NOT_READY, { message: TLS_ENDED }, TEMPORARY],
 	['ECONNRESET', NOT_READY, { messages: ['ECONNRESET', TLS_ENDED] }, TEMPORARY],

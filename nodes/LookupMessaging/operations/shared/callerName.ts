@@ -12,7 +12,7 @@ const EMPTY_WORDS = setOf(
 	'subscriber suspected telemarketer telephone temporarily timed timeout toll tollfree try unable unassigned unauthorized unavailable',
 	'loading nuisance political redacted sorry survey true xxxx',
 	'confidential disclosed null object potential published registrado rejected payphone string unallocated undefined unpublished voicemail wireless',
-	'econnrefused econnreset erreur etimedout exception false html refused resultados timeout',
+	'econnrefused econnreset erreur etimedout exception html refused resultados timeout',
 	'undisclosed unidentified unknown unlisted unnamed unregistered unspecified upgrade user users valid vmail withheld without',
 	// German, Dutch, Danish, Norwegian, Swedish
 	'anonym anonymer anrufer geen gevonden ikke ei ej kein keine nicht niet nummer onbekend okand prive privatnummer rufnummer',
@@ -64,7 +64,7 @@ export function isOfService(text: string): boolean {
 const ABBREVIATION = /^(?:\p{L}(?:[/.]\p{L}){1,2}\.?(?: |$))+$/u;
 
 /** What networks write for no name, and where they cut a name off. */
-const NO_NAME = /^(?:ERR|OOA|PVT|UNK|Verified (?:Business|Caller|Number))$/;
+const NO_NAME = /^(?:ERR|OOA|PVT|UNK|FALSE|[Ff]alse|Verified (?:Business|Caller|Number))$/;
 const MAX_OF_NETWORK = 15;
 
 /** The text with its last word in full, where a network has cut off one that services write: NAME UNAVAILABL. */
