@@ -17,8 +17,7 @@ jest.mock('n8n-workflow', () =>
 const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 const OF_NUMBER = { phoneNumber: '={{ $json.number }}' };
 const validatePhone = { resource: 'phone', operation: 'validate', ...OF_NUMBER };
-/** In full the long lists run on n8n 1.x (`npm run test:hostile`). */
-const MANY = isFullRun ? 1_000 : 300;
+const MANY = 300;
 /** Calls that may be under way at once. */
 const CAP = concurrencyOf();
 

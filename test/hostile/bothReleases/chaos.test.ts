@@ -13,7 +13,7 @@ jest.mock('n8n-workflow', () =>
 
 /** To run more, or others: `CHAOS_RUNS=5000 CHAOS_SEED=7 npx jest bothReleases/chaos`. `CHAOS_SHRINK=no` ends at the first failure. */
 const {
-	CHAOS_RUNS = runsOn(release, 400, 8),
+	CHAOS_RUNS = runsOn(release, 300, 8),
 	CHAOS_SEED = '4',
 	CHAOS_PATH,
 	CHAOS_SHRINK,

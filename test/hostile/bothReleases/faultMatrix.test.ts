@@ -18,22 +18,22 @@ jest.mock('n8n-workflow', () =>
 
 type Cell = [target: CallUnderTest, fault: Fault, mode: Mode];
 
-const ALL: Cell[] = CALLS_UNDER_TEST.flatMap((target) =>
-	FAULTS.filter((fault) => isPossible(target, fault)).flatMap((fault) =>
-		modesOf(fault).map((mode): Cell => [target, fault, mode]),
+const IS_WHOLE = isFullRun && release === '2.x';
+/** The whole matrix has every call under every fault. Each fault is tried with each of the three settings, with other calls. */
+const ALL: Cell[] = CALLS_UNDER_TEST.flatMap((target, nth) =>
+	FAULTS.filter((fault) => isPossible(target, fault)).flatMap((fault, at) =>
+		modesOf(fault, nth + at).map((mode): Cell => [target, fault, mode]),
 	),
 );
 const isQuick = ([, { isSlow, isHeavy }]: Cell) => !isSlow && !isHeavy;
-/**
- * One cell of so many, and fewer slow ones in a sample. No number is a multiple of the three settings, so that every fault is tried with each of them,
- * with other calls. The full matrix has every call under every fault; on n8n 1.x, a part of it.
- */
-const SLICE = isFullRun ? (release === '1.x' ? 7 : 2) : 13;
+/** One cell of so many, and fewer slow ones in a sample; no multiple of the three settings. */
+const SLICE = IS_WHOLE ? 1 : isFullRun ? 7 : 13;
 const SLOW_SLICE = isFullRun ? SLICE : 97;
+const HEAVY_SLICE = IS_WHOLE ? 2 : SLICE;
 const QUICK = ALL.filter(isQuick).filter((_, n) => n % SLICE === 0);
 const SLOW = ALL.filter(([, { isSlow }]) => isSlow).filter((_, n) => n % SLOW_SLICE === 0);
 const HEAVY = ALL.filter(([, { isHeavy }]) => isHeavy).filter(
-	(_, n) => isFullRun && n % SLICE === 0,
+	(_, n) => isFullRun && n % HEAVY_SLICE === 0,
 );
 /** How many slow cells run at a time. They only wait. */
 const SLOW_AT_ONCE = 32;
@@ -52,9 +52,10 @@ const SERVICE: SandboxOptions = {
 	toolServer: { responses: 'json' },
 };
 
-/** A heavy fault is tried in one mode only. */
-function modesOf({ isHeavy }: Fault): readonly Mode[] {
-	return isHeavy ? ['continueRegularOutput'] : MODES;
+/** A heavy fault is tried in one mode only, and in the whole matrix any other one in one mode in turn. */
+function modesOf({ isHeavy }: Fault, turn: number): readonly Mode[] {
+	if (isHeavy) return ['continueRegularOutput'];
+	return IS_WHOLE ? [MODES[turn % MODES.length]] : MODES;
 }
 
 describe(`every operation under every fault, n8n ${release}`, () => {

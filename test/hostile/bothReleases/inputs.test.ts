@@ -26,10 +26,10 @@ const LONG_MS = 300_000;
 const title = ({ operation: { resource, value }, name }: Field) => `${resource}.${value}, ${name}`;
 const titled = (list: Field[]) => list.map((field) => [title(field), field] as const);
 
-/** A sample of what takes too long for every day, and for n8n 1.x: always the same, but different for each entry of a list. */
+/** A sample of what takes too long: half in full, and less on n8n 1.x. Always the same, but different for each entry of a list. */
 function slice<Entry>(entries: Entry[], every: number, shift = 0): Entry[] {
-	const isWhole = isFullRun && release === '2.x';
-	return isWhole ? entries : entries.filter((_, index) => (index + shift) % every === 0);
+	const oneIn = isFullRun && release === '2.x' ? 2 : every;
+	return entries.filter((_, index) => (index + shift) % oneIn === 0);
 }
 
 /** The first field of each name: one function reads all fields of a name. */
@@ -117,7 +117,8 @@ describe(`hostile inputs, n8n ${release}`, () => {
 	test.each(titled(slice(withText, 8)))(
 		'%s: does not hang with 10 MB',
 		async (_, field) => {
-			for (const huge of slice(HUGE, 4)) expect(await withValues(field, [huge])).toEqual([]);
+			for (const huge of slice(HUGE, 4, withText.indexOf(field)))
+				expect(await withValues(field, [huge])).toEqual([]);
 		},
 		LONG_MS,
 	);
@@ -139,13 +140,15 @@ describe(`hostile inputs, n8n ${release}`, () => {
 	});
 
 	const [validate] = operations.filter(({ resource }) => resource === 'phone');
-	test.each(titled(settingsOf(validate)))(
+	const settings = settingsOf(validate);
+	test.each(titled(settings))(
 		'%s: returns a correct result or a clear message for any value',
 		async (_, field) => {
-			for (const value of slice([...TEXTS, ...OTHERS], 16)) {
+			const shift = settings.indexOf(field);
+			for (const value of slice([...TEXTS, ...OTHERS], 16, shift)) {
 				expect(await withValues(field, [value])).toEqual([]);
 			}
-			for (const one of slice(EXPRESSIONS, 16)) {
+			for (const one of slice(EXPRESSIONS, 16, shift)) {
 				const [name, text] = one;
 				expect(await problemsWith(field, [name], [ids], `={{ ${text} }}`)).toEqual([]);
 			}

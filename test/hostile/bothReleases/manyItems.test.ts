@@ -1,6 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
 import type { IDataObject } from 'n8n-workflow';
-import { isFullRun } from '../fullRun';
 import type { AnyOperation } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { startSandbox, type Sandbox } from '../../sandbox';
@@ -15,15 +14,17 @@ jest.mock('n8n-workflow', () =>
 
 /** Linear work takes eight times as long for eight times as many items, quadratic work 64 times. */
 const GROWTH = 8;
-const IN_FULL = isFullRun && release === '2.x';
-const MOST = IN_FULL ? 10_000 : 4_000;
+const MOST = 4_000;
 const FEW = MOST / GROWTH;
 /** Processor time grows a little more than the items until the code is warm, but this much only for quadratic work. */
 const SUSPICIOUS_GROWTH = 3 * GROWTH;
 const NEGLIGIBLE_MS = 250;
 
+/** Operations with their names: on n8n 1.x, which differs in what a run is given and returns, one in five. */
 const named = (list: AnyOperation[]) =>
-	list.map((operation) => [`${operation.resource}.${operation.value}`, operation] as const);
+	list
+		.filter((_, index) => release !== '1.x' || index % 5 === 0)
+		.map((operation) => [`${operation.resource}.${operation.value}`, operation] as const);
 const numberAt = (index: number) => `+4420${79_000_000 + index}`;
 
 const isSquared = (fewMs: number, manyMs: number) =>

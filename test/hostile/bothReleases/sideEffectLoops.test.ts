@@ -12,7 +12,7 @@ jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../../harness/time')>('../../harness/time').withoutWaiting(),
 );
 
-const numRuns = runsOn(release, 300, 12);
+const numRuns = runsOn(release, 200, 12);
 
 /** What a sample of the random ones may leave out. */
 const ALWAYS = (

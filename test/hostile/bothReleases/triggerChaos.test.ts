@@ -12,7 +12,7 @@ jest.mock('n8n-workflow', () =>
 );
 
 /** The same variables as in chaos.test.ts. */
-const { CHAOS_RUNS = runsOn(release, 150, 40), CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
+const { CHAOS_RUNS = runsOn(release, 100, 40), CHAOS_SEED = '4', CHAOS_SHRINK } = process.env;
 
 describe(`chaos around the trigger, n8n ${release}`, () => {
 	const sandboxes = chaosSandboxes({ batchNumbersPerSecond: 0, auditSeconds: 1e9 });

@@ -613,9 +613,9 @@ function* choices(runs: number): Generator<Pick> {
 	}
 }
 
-const RUNS = isFullRun ? 5_000 : 150;
+const RUNS = isFullRun ? 3_000 : 150;
 /** As many as it takes to reach every row of every table. */
-const READ_RUNS = isFullRun ? 20_000 : 3_000;
+const READ_RUNS = isFullRun ? 12_000 : 3_000;
 
 describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	const operation = operationOf(subject);

@@ -30,7 +30,7 @@ import { isFullRun } from '../fullRun';
 
 /** Random replies about jobs, against what their fields say together. */
 
-const runs = { numRuns: isFullRun ? 10_000 : 200, seed: 31 };
+const runs = { numRuns: isFullRun ? 6_000 : 200, seed: 31 };
 
 /** A value of any type, among them some that have no text. */
 const anything = fc.constantFrom<unknown>(

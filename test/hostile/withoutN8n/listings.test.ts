@@ -186,7 +186,7 @@ describe('the trigger and a listing in pages', () => {
 				await tryOut(server, tool);
 			});
 			const examples: Array<[ListingServer]> = [[TWO_COUNTED_PAGES]];
-			await fc.assert(property, { numRuns: isFullRun ? 750 : 60, seed: 31, examples });
+			await fc.assert(property, { numRuns: isFullRun ? 400 : 60, seed: 31, examples });
 		},
 	);
 
@@ -196,21 +196,21 @@ describe('the trigger and a listing in pages', () => {
 			pageWith: fc.constantFrom(...PAGE_ERRORS),
 		});
 		const property = fc.asyncProperty(listingServers.filter(canBeRead), errors, activateWith);
-		await fc.assert(property, { numRuns: isFullRun ? 1_500 : 100, seed: 34 });
+		await fc.assert(property, { numRuns: isFullRun ? 800 : 100, seed: 34 });
 	});
 
 	it('emits every job once that leaves the listing while it runs, and checks audits less and less often', async () => {
 		const property = fc.asyncProperty(shortListings, followShort);
-		await fc.assert(property, { numRuns: isFullRun ? 1_500 : 60, seed: 35 });
+		await fc.assert(property, { numRuns: isFullRun ? 800 : 60, seed: 35 });
 	});
 
 	it('checks an audit that is listed as finished a few times, and emits it once if it is ever answered', async () => {
 		const property = fc.asyncProperty(listedAudits, followAudits);
-		await fc.assert(property, { numRuns: isFullRun ? 1_500 : 20, seed: 32 });
+		await fc.assert(property, { numRuns: isFullRun ? 800 : 20, seed: 32 });
 	});
 
 	it('passes over exactly the jobs that are known to be finished when it is activated', async () => {
 		const property = fc.asyncProperty(activations, activate);
-		await fc.assert(property, { numRuns: isFullRun ? 2_500 : 60, seed: 33 });
+		await fc.assert(property, { numRuns: isFullRun ? 1_200 : 60, seed: 33 });
 	});
 });

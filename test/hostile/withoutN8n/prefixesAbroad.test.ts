@@ -8,7 +8,7 @@ import { validNumbers } from '../../models/numbers/writings';
 
 /** Numbers with the prefix that a country dials for calls abroad, read without Country, and with 00 in every country. */
 
-const ONE_IN = isFullRun ? 7 : 23;
+const ONE_IN = isFullRun ? 13 : 23;
 const MAX_MS = 600_000;
 
 /** All texts of a sequence of digit sets. */
