@@ -174,6 +174,8 @@ export interface QuestionFacts<Question> {
 	canonical?: (question: Question) => Question;
 	/** The cost of one question, without its lookups. Undefined if free; operations that only look up have no `credits`. */
 	credits?: (question: Question) => Credits | undefined;
+	/** Answers may be inconclusive and refunded. Adds the option 'Recheck Inconclusive Emails'. */
+	refunds?: true;
 	/** Most paid calls that one question takes; 1 unless set. */
 	paidCallsAtMost?: (question: Question) => number;
 	/** What an item shows of an answer that it may share with other items. */

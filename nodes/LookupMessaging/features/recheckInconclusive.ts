@@ -45,6 +45,7 @@ export const recheckInconclusive: FeatureOpener = () => ({
 class Rechecks {
 	private checks = 0;
 	private firstAnswerAt?: number;
+	private isLimited = false;
 
 	constructor(
 		private readonly run: QuestionRun,
@@ -62,7 +63,8 @@ class Rechecks {
 		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
 		if (pauseMs === undefined || this.isOver()) return false;
 		// Reserved before the pause, so that no two questions take the same lookup
-		if (run.budget.reserve(1, maxPaidLookups)) return false;
+		this.isLimited = run.budget.reserve(1, maxPaidLookups) !== undefined;
+		if (this.isLimited) return false;
 		asked.giveWay();
 		const stopped = await run.pause(pauseMs);
 		if (stopped || this.isOver()) return false;
@@ -76,14 +78,17 @@ class Rechecks {
 		return this.run.breakers.openedBy(operation) !== undefined || isKnown?.() === true;
 	}
 
-	/** The last result; its reason says how often and how long it was tried. */
+	/** The last result; its reason says how often and how long it was tried, and which limit ended that. */
 	lastOf(result: LookupResult): LookupResult {
-		if (this.checks < 2 || !isInconclusive(result)) return result;
+		if (!isInconclusive(result)) return result;
 		const { answer } = result;
 		const time = inMinutes(this.run.clock.now() - (this.firstAnswerAt ?? 0));
-		const still = `still inconclusive after ${this.checks} checks in ${time}`;
-		const reason = [answer.reason, still].filter((part) => part).join(', ');
-		return { ...result, answer: { ...answer, reason } };
+		const reason = [
+			answer.reason,
+			this.checks > 1 && `still inconclusive after ${this.checks} checks in ${time}`,
+			this.isLimited && 'not rechecked because of Spending Limits',
+		];
+		return { ...result, answer: { ...answer, reason: reason.filter(Boolean).join(', ') } };
 	}
 }
 

@@ -33,7 +33,7 @@ function lookup(resource: string, balance: Balance): Operation<unknown> {
 }
 
 const phone = lookup('phone', 'phone');
-const email = lookup('email', 'email');
+const email = { ...lookup('email', 'email'), refunds: true as const };
 const operationOf = (path: string) => (path.startsWith('/phone') ? phone : email);
 const contact = contactOf(operationOf);
 
@@ -79,7 +79,7 @@ describe('an operation with lookups', () => {
 			answers.find(of, equalityKey(of, question));
 		const tasks = tasksOf(contact, questions);
 		expect(await estimateRun(contact, tasks, cached, () => false)).toEqual({
-			...{ lookups: 3, calls: 3, shared: 3, cached: 1, known: 0, asked: expect.any(Set) },
+			...{ lookups: 3, calls: 3, refundable: 1, shared: 3, cached: 1, known: 0, asked: expect.any(Set) },
 			credits: new Map([
 				['phone', 2],
 				['email', 1],

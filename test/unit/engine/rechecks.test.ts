@@ -71,6 +71,16 @@ describe('an inconclusive check', () => {
 		expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
 	});
 
+	test('is not repeated beyond Max Paid Lookups, and says so', async () => {
+		const service = new FakeTransport(() => GREY);
+		const settings = { ...OPTIONS, maxQueueWaitMs: 30 * MINUTE, maxPaidLookups: 1 };
+		const { answers } = await perform(check, ['/a'], service, settings);
+		expect(service.sent).toHaveLength(2);
+		expect(answers[0]?.answer.reason).toMatch(
+			/^try later, still inconclusive after 2 checks in 1(\.\d)? minutes?, not rechecked because of Spending Limits$/,
+		);
+	});
+
 	test('ends if its operation has ended meanwhile, and returns its answer', async () => {
 		const pauses = held();
 		const service = new FakeTransport(

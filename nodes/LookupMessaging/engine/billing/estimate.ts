@@ -9,6 +9,8 @@ export interface Estimate {
 	/** Paid lookups; a batch counts its numbers. */
 	lookups: number;
 	calls: number;
+	/** Those of the calls that the service may refund, so that they are repeated (Recheck Inconclusive Emails). */
+	refundable: number;
 	/** Credits by balance; `undefined` if SPEC states no price. */
 	credits: Map<Account, number | undefined>;
 	/** Paid calls whose price SPEC does not state, by balance. */
@@ -31,7 +33,7 @@ export async function estimateRun(
 	isAnswered: (task: Task, question: UniqueQuestion) => boolean,
 ): Promise<Estimate> {
 	const asked = new Set<string>();
-	const counts = { lookups: 0, calls: 0, shared: 0, cached: 0, known: 0 };
+	const counts = { lookups: 0, calls: 0, refundable: 0, shared: 0, cached: 0, known: 0 };
 	const estimate: Estimate = { ...counts, asked, credits: new Map(), unpriced: new Map() };
 	await SLICES.forEach(tasks, (task) => {
 		let callsOfTask = 0;
@@ -59,13 +61,14 @@ export async function estimateRun(
 /** Adds the cost of a question. Returns its largest number of paid calls. */
 function addQuestion(
 	estimate: Estimate,
-	operation: Pick<Lookup<unknown>, 'credits' | 'paidCallsAtMost'>,
+	operation: Pick<Lookup<unknown>, 'credits' | 'paidCallsAtMost' | 'refunds'>,
 	question: unknown,
 ): number {
 	const price = operation.credits?.(question);
 	if (!price) return 0;
 	const calls = operation.paidCallsAtMost?.(question) ?? 1;
 	estimate.lookups += calls;
+	if (operation.refunds) estimate.refundable += calls;
 	const before = estimate.credits.get(price.balance);
 	const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
 	estimate.credits.set(price.balance, most);
@@ -82,15 +85,16 @@ function nameOf({ resource, value }: Pick<AnyOperation, 'resource' | 'value'>, k
 
 /**
  * The result of a Dry Run.
- * @param tries largest number of tries of one question
+ * @param tries largest number of tries of one question whose credit is refunded
  * @param showsKnown whether to show the results of earlier executions
  */
 export function describeDryRun(
 	{ slots, tasks, known }: Plan,
-	{ lookups, calls, credits, shared, cached, known: storedLookups }: Estimate,
+	{ lookups, calls, refundable, credits, shared, cached, known: storedLookups }: Estimate,
 	tries: number,
 	showsKnown = false,
 ): IDataObject {
+	const repeats = refundable * (tries - 1);
 	const count = (kind: string) => slots.filter((slot) => slot.kind === kind).length;
 	const lookupsNeeded = tasks.reduce((sum, { questions }) => sum + questions.length, 0);
 	const results = slots.flatMap((slot) => (slot.kind === 'asked' && known.get(slot.asked)) || []);
@@ -105,8 +109,8 @@ export function describeDryRun(
 		answeredLocally: count('local'),
 		failing: count('failure'),
 		batches: tasks.some(({ questions }) => questions.length > 1) ? tasks.length : 0,
-		paidCallsAtMost: calls * tries,
-		paidLookupsAtMost: lookups * tries,
+		paidCallsAtMost: calls + repeats,
+		paidLookupsAtMost: lookups + repeats,
 		creditsAtMost: Object.fromEntries([...credits].filter(([, most]) => most !== undefined)),
 		priceNotStated: [...credits.keys()].filter((account) => credits.get(account) === undefined),
 	};

@@ -177,6 +177,13 @@ const JOB: Remedy = {
 	more: 'The service gave the job an ID, by which it can be fetched.',
 };
 
+/** The message continues with the job and how to get it. */
+const LATE_JOB: Remedy = {
+	...REMEDIES.unfinished,
+	forUser: 'A new run would pay again',
+	more: `${REMEDIES.unfinished.more} If your jobs take longer, raise Max Wait before the next run.`,
+};
+
 /** For a path that the host does not know. A free call may be about a job that does not exist. */
 function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	const { displayName, prefix } = BASE_URL_FIELDS[service];
@@ -198,6 +205,7 @@ const BY_FIELDS: { [Cause in Failure['cause']]?: (failure: Failure) => Remedy | 
 	notSent: ({ after }) => (after === 'stop' ? STOP : undefined),
 	refused: ofRefusal,
 	throttled: ({ status }) => (status ? undefined : PAUSE),
+	unfinished: ({ jobs }) => (jobs?.length ? LATE_JOB : undefined),
 };
 
 export function remedyFor(failure: Failure): Remedy {
