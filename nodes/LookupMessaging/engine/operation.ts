@@ -95,8 +95,6 @@ export interface OperationFacts<Question> extends QuestionFacts<Question> {
 	executesOnce?: true;
 	/** Equal questions have the same answer throughout an execution (or since `isFinal`), so duplicates share one call. */
 	repeatable?: true;
-	/** Answers may be inconclusive and refunded. Adds the option 'Recheck Inconclusive Emails'. */
-	refunds?: true;
 	/** Name of the boolean option that applies one answer to the others of its group (Group). */
 	groupOption?: string;
 	/** Name of the field with the list of chosen sections. Adds the output 'Flat Columns', in which every item has their columns. */
@@ -276,6 +274,8 @@ export interface Told {
 	asked?: string;
 	/** A part of the question that the subject in a reply has to agree with: the country of a national number. */
 	hint?: string;
+	/** Whether the subject may have been sent without a part, so that a no isn't about all of it. */
+	isPart?: boolean;
 	/** Values that the operation has derived from the body, by name. They take precedence over the fields of the body. */
 	found?: Record<string, unknown>;
 }

@@ -45,6 +45,8 @@ interface Subject {
 	table: number;
 	question: object;
 	asked?: string;
+	/** Whether the number may be sent without its area code. */
+	mayBePart?: boolean;
 	good: IDataObject[];
 	/** Fields beside status, success, error and message. */
 	fields: string[];
@@ -59,6 +61,7 @@ const SUBJECTS: Subject[] = [
 		table: 0,
 		question: { ...PHONE, detailed: true },
 		asked: ASKED.number,
+		mayBePart: true,
 		good: [{ status: 'VALID_CONFIRMED' }, { status: 'INVALID' }, { error: 'Lookup failed' }],
 		fields: [
 			'valid',
@@ -465,6 +468,7 @@ const isOfCatchAll = (told: Told) =>
 	valuesOf(told).some((value) => CATCH_ALLS.includes(wordOf(value)));
 
 const SENTENCES: Record<string, (told: Told) => boolean> = {
+	'the number was sent without + and may lack its area code': ({ isPart }) => isPart === true,
 	'`status` or `success` is false, `error` says something, or `status` is a word such as "error" and no field has an answer':
 		fails,
 	'`error` says something': ({ body }) => !isEmptyError(body.error),
@@ -623,15 +627,16 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	const fields = [...subject.fields, ...COMMON];
 	const head = (status: number) => headOf(operation.request(subject.question), status);
 	const heads = new Map(STATUSES.map((status) => [status, head(status)]));
-	const read = (body: IDataObject, status = 200) =>
-		operation.read(body, heads.get(status)!, subject.question);
+	const read = (body: IDataObject, status = 200, isPart?: boolean) =>
+		operation.read(body, heads.get(status)!, { ...subject.question, isPart });
 
 	/** Drawn and read once for all tests. */
 	const draw = (pick: Pick) => {
 		const body = replyFrom(subject.good[pick(subject.good.length)], fields, pick);
 		const status = STATUSES[pick(STATUSES.length)];
-		const told: Told = { body, head: heads.get(status)!, asked: subject.asked };
-		const reading = read(body, status);
+		const isPart = subject.mayBePart && pick(2) === 0;
+		const told: Told = { body, head: heads.get(status)!, asked: subject.asked, isPart };
+		const reading = read(body, status, isPart);
 		return { ...{ body, status, pick, told, reading }, outcome: outcomeOf(reading) };
 	};
 	let all: Array<ReturnType<typeof draw>> = [];
@@ -701,11 +706,11 @@ describe.each(SUBJECTS)('the replies to $of, by table $table', (subject) => {
 	});
 
 	test('mean the same with an empty error', () => {
-		for (const { body, status, pick, reading } of some()) {
+		for (const { body, status, pick, told, reading } of some()) {
 			const { error: given, ...without } = body;
 			const error = EMPTY_ERRORS[pick(EMPTY_ERRORS.length)] as IDataObject[string];
-			const expected = given === undefined ? reading : read(without, status);
-			expectEqual(read({ ...without, error }, status), expected);
+			const expected = given === undefined ? reading : read(without, status, told.isPart);
+			expectEqual(read({ ...without, error }, status, told.isPart), expected);
 		}
 	});
 });

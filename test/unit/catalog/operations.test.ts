@@ -67,6 +67,7 @@ interface Question {
 	number?: string;
 	email?: string;
 	ip?: string;
+	isPart?: boolean;
 }
 
 /** The line that decides about a reply: Detailed replies are read by the first table, Basic ones by the last. */
@@ -78,7 +79,7 @@ function deciding(
 ) {
 	const table = question.detailed === false ? decide[decide.length - 1] : decide[0];
 	const asked = question.number ?? question.email ?? question.ip;
-	return rowFor(table, { body: body as IDataObject, head, asked });
+	return rowFor(table, { body: body as IDataObject, head, asked, isPart: question.isPart });
 }
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {

@@ -135,7 +135,13 @@ const validatePhone = rowsOf(
 			...{ asks: '(020) 7946-0123', sent: LONDON_E164, with: { country: 'United Kingdom' } },
 			...{ record: LIMITED_RECORD, costs: 1 },
 		}),
-		negative('a national number that its country does not know', { ...NATIONAL, record: {} }),
+		negative('a national number that its country does not know', {
+			...{ asks: '020 7946 01234', with: { country: 'GB' }, record: {} },
+			sends: validate({ phone_number: '020794601234', country_code: 'GB' }),
+		}),
+		unknown('a number without its area code', {
+			...{ ...NATIONAL, reason: /may lack its area code/, record: {} },
+		}),
 		positive('a national number that the service knows better', {
 			...{ ...NATIONAL, answered: { status, formatted_number: LONDON_E164 } },
 			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },

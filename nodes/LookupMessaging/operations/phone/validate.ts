@@ -29,6 +29,7 @@ import {
 	SAYS_NO_MORE,
 	SUCCEEDS,
 	SUCCEEDS_BESIDE_STATUS,
+	that,
 	wordsOr,
 } from '../shared/decisions';
 import { wordsAgainst } from '../shared/replyWords';
@@ -38,6 +39,11 @@ import { isDetailed, responseDetailField } from '../shared/responseDetail';
 const FLAGS = /^(?:is )?(?:(?:phone )?number )?valid(?: (?:phone )?number)?$/i;
 const NONE_SAYS_YES = noneSaysYes(['is_valid'], FLAGS);
 const NONE_SAYS_NO = noneSaysNo(['is_valid'], FLAGS);
+const LACKS_AREA_CODE = that(
+	'the number was sent without + and may lack its area code',
+	[],
+	({ isPart }) => isPart === true,
+);
 
 /** SPEC §2.2, §7. */
 const DETAILED: DecisionTable = {
@@ -56,6 +62,11 @@ const DETAILED: DecisionTable = {
 				NONE_SAYS_NO,
 			],
 			says: 'positive',
+		},
+		{
+			when: [is('status', 'INVALID'), LACKS_AREA_CODE],
+			says: 'unknown',
+			why: 'the number may lack its area code. Write it with + and its country code',
 		},
 		{
 			when: [
@@ -141,9 +152,9 @@ export const validatePhone = defineOperation({
 			? { left, resetMs: 1_000 * seconds }
 			: undefined,
 
-	read: (body, head, { number, country, detailed }) =>
+	read: (body, head, { number, country, isPart, detailed }) =>
 		detailed
-			? readBy(DETAILED, { body, head, asked: number, hint: country }, recordOf(body))
+			? readBy(DETAILED, { body, head, asked: number, hint: country, isPart }, recordOf(body))
 			: readBy(BASIC_RECORD, { body, head, asked: number, hint: country }, basicPhoneRecord(body)),
 	output: [
 		...Object.values(PHONE_FIELDS),

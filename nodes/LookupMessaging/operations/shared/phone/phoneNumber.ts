@@ -47,6 +47,8 @@ export interface AskedNumber {
 	extension?: string;
 	/** What is doubtful about a national number, as a predicate of the field. */
 	doubt?: string;
+	/** Whether a national number may lack its area code. */
+	isPart?: boolean;
 }
 
 /** Enough for every spelling of a number, with words beside it. */
@@ -252,6 +254,7 @@ function readInCountry(
 		number: digits,
 		...(region !== '001' && isInside(digits, plan) && { country: region }),
 		doubt: `${shown} ${problemOf(reading, region)}. Check the number and ${countryField.displayName}, or write it with + and its country code`,
+		isPart: reading?.isLocalOnly === true || reading?.isShort === true,
 	};
 }
 
