@@ -273,6 +273,12 @@ describe(`limits of spending, n8n ${release}`, () => {
 				...{ ...one, node: checkWhatsApp, balance: { whatsapp: 0 }, calls: { checkbalance: 1 } },
 				fails: /The account has 0 WhatsApp credits\. .*You weren't charged/,
 			},
+			'counts a call without a stated price as one credit': {
+				...{ node: checkWhatsApp, options, items: numbers(2), balance: { whatsapp: 1 } },
+				calls: { checkbalance: 1 },
+				fails:
+					/^The run makes up to 2 calls without a stated price, each counted as 1 WhatsApp credit, but the account has 1\. .*You weren't charged/,
+			},
 			'spends nothing when the balance cannot be read': {
 				...{ ...BUDGET, options, faults: [{ kind: 'status', status: 500, path: 'checkbalance' }] },
 				...{

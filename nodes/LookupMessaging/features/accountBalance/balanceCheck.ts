@@ -66,7 +66,7 @@ function underFloor(
 		const open = floor === undefined ? 0 : account.openOn(balance);
 		const room = left - (floor ?? 0) - open;
 		// A call without a stated price costs one credit at least
-		const least = floor === undefined || name === 'tool server' ? 0 : unpriced;
+		const least = name === 'tool server' ? 0 : unpriced;
 		if (room > 0 && (most ?? 0) + least <= room) continue;
 		const has = floor === undefined ? undefined : describeFloor(balance, left, floor, open);
 		const failed = (reason: string): Failure => ({
@@ -80,7 +80,7 @@ function underFloor(
 			const calls = `${least} ${least === 1 ? 'call' : 'calls'} without a stated price`;
 			const beside = most ? `, and up to ${most} ${BALANCE_NAMES[balance]} credits beside` : '';
 			return failed(
-				`the run makes up to ${calls}, each counted as 1 ${BALANCE_NAMES[balance]} credit${beside}, but ${has}`,
+				`the run makes up to ${calls}, each counted as 1 ${BALANCE_NAMES[balance]} credit${beside}, but ${has ?? `the account has ${left}`}`,
 			);
 		}
 		const credits = `${BALANCE_NAMES[balance]} ${most === 1 ? 'credit' : 'credits'}`;
