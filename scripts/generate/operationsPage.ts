@@ -144,7 +144,7 @@ function triggerSection(): string {
 		'[Batch: Get](#batch-get) and [Audit: Get](#audit-get), with the same **Output**. See',
 		'[the trigger](JOBS.md#the-trigger).',
 		'',
-		'**What it costs you:** Nothing for batches. With _All_, the results of each audit are fetched once, at the price that your provider sets.',
+		'**What it costs you:** Nothing for batches. With _All_, each audit is fetched when it is finished, and a few more times if its result is late. With _By ID_, it is fetched at each poll. Each time costs what your provider takes for _Get_.',
 		'',
 		table(FIELD_HEAD, fieldRows(shown, inOptions)),
 		'',

@@ -14,7 +14,7 @@ const getForumPost = {
 };
 const MANY = /^51 separate calls\. Check Many Numbers takes up to 1,000 per call/;
 const HIDDEN =
-	/more results? (is|are) hidden by Limit\. A call with a higher Limit costs the same\.$/;
+	/more results? (is|are) hidden by Limit\. A new call with a higher Limit returns them, and costs as much again\.$/;
 
 describe(`advice beside the receipt, n8n ${release}`, () => {
 	const { act, tell } = storiesOn();
