@@ -249,12 +249,10 @@ function notStarted(
 	return toNodeError(context.getNode(), failure, at, parts.join('. '), more);
 }
 
-/** Whether a failure belongs to the whole run, not to an item. */
 function isOfRun(failure: Failure, { problem }: Settings, refusal?: Failure): boolean {
 	return failure === problem || failure === refusal;
 }
 
-/** The details of a run's error besides its failure. */
 function moreOf(plan: Plan, { isForModel }: Settings, { jobs }: History) {
 	return { isForModel, jobs, isAlone: hasOneItem(plan) };
 }

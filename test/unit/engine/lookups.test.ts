@@ -79,7 +79,15 @@ describe('an operation with lookups', () => {
 			answers.find(of, equalityKey(of, question));
 		const tasks = tasksOf(contact, questions);
 		expect(await estimateRun(contact, tasks, cached, () => false)).toEqual({
-			...{ lookups: 3, calls: 3, refundable: 1, shared: 3, cached: 1, known: 0, asked: expect.any(Set) },
+			...{
+				lookups: 3,
+				calls: 3,
+				refundable: 1,
+				shared: 3,
+				cached: 1,
+				known: 0,
+				asked: expect.any(Set),
+			},
 			credits: new Map([
 				['phone', 2],
 				['email', 1],

@@ -135,14 +135,14 @@ describe('a paid job', () => {
 	});
 
 	test.each<[jobs: string[], text: string]>([
-		[[], "It was late. Raise Max Wait, or get the results later. You weren't charged."],
+		[[], "It was late. Get the results later, because a new run would pay again. You weren't charged."],
 		[
 			['b-1'],
-			'It was late. A new run would pay again. You were charged for the batch b-1. Get Batch with this ID returns the result at no cost.',
+			'It was late. Get the results later, because a new run would pay again. You were charged for the batch b-1. Get Batch with this ID returns the result at no cost.',
 		],
 		[
 			['b-1', 'b-2'],
-			'It was late. A new run would pay again. You were charged for 2 jobs (b-1, b-2). Get Batch with these IDs returns the results at no cost.',
+			'It was late. Get the results later, because a new run would pay again. You were charged for 2 jobs (b-1, b-2). Get Batch with these IDs returns the results at no cost.',
 		],
 	])('is part of the message of its failure: %j', (ids, text) => {
 		const failure: Failure = { cause: 'unfinished', reason: 'it was late', scope: 'question' };

@@ -88,7 +88,6 @@ export function plainCaller(send: Send): Caller {
 	);
 }
 
-/** Whether the operation handles the failure itself. */
 export function isExpected({ endpoint, isAttempt }: Call, failure: Failure): boolean {
 	return isAttempt === true && (endpoint.tolerates?.(failure) ?? true);
 }

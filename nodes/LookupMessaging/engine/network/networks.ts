@@ -107,11 +107,9 @@ export interface OpenNetwork {
 	send: Send;
 	breakers: CircuitBreakers;
 	clock: Clock;
-	/** Those of the clock. */
 	slices: TimeSlices;
 	/** Maximum number of tasks, and of calls, in progress. */
 	concurrency: number;
-	/** Waits; resolves with a failure if Stop ended the wait. */
 	pause(ms: number): Promise<Failure | undefined>;
 	/** Waits for work of others; ends at Stop, like `pause`. */
 	unlessStopped(work: Promise<unknown>): Promise<Failure | undefined>;

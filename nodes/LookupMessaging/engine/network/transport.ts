@@ -127,7 +127,6 @@ export class Transport {
 		return isCutOff ? lostFailure(LOST_REASONS.ERR_CANCELED) : reply;
 	}
 
-	/** Sends a request and reads the reply. */
 	private async exchange(
 		request: ServiceRequest,
 		call: SentCall,

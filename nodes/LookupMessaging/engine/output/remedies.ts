@@ -80,9 +80,9 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 		more: "The service doesn't charge for requests that it turns away because they come too fast.",
 	},
 	unfinished: {
-		forUser: 'Raise Max Wait, or get the results later',
+		forUser: 'Get the results later, because a new run would pay again',
 		forModel: "Don't start it again. Get the results later",
-		more: 'Max Wait is how long the node waits for a job of the service. The job itself goes on.',
+		more: 'Max Wait is how long the node waits for a job of the service. The job itself goes on. If your jobs take longer, raise Max Wait before the next run.',
 	},
 	unreachable: {
 		forUser: 'Check the URL in the credential, and check that the service is up',
@@ -177,13 +177,6 @@ const JOB: Remedy = {
 	more: 'The service gave the job an ID, by which it can be fetched.',
 };
 
-/** The message continues with the job and how to get it. */
-const LATE_JOB: Remedy = {
-	...REMEDIES.unfinished,
-	forUser: 'A new run would pay again',
-	more: `${REMEDIES.unfinished.more} If your jobs take longer, raise Max Wait before the next run.`,
-};
-
 /** For a path that the host does not know. A free call may be about a job that does not exist. */
 function ofPath({ scope, service = 'main' }: Failure): Remedy {
 	const { displayName, prefix } = BASE_URL_FIELDS[service];
@@ -205,7 +198,6 @@ const BY_FIELDS: { [Cause in Failure['cause']]?: (failure: Failure) => Remedy | 
 	notSent: ({ after }) => (after === 'stop' ? STOP : undefined),
 	refused: ofRefusal,
 	throttled: ({ status }) => (status ? undefined : PAUSE),
-	unfinished: ({ jobs }) => (jobs?.length ? LATE_JOB : undefined),
 };
 
 export function remedyFor(failure: Failure): Remedy {

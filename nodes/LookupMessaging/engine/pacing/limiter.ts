@@ -92,7 +92,6 @@ export class AdaptiveLimiter {
 		return this.pausedUntil > this.steady(now);
 	}
 
-	/** Notes that a call starts now. */
 	start(now: number): Started {
 		const at = this.steady(now);
 		const { lastStart = at, pace } = this;

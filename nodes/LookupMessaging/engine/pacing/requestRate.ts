@@ -45,7 +45,6 @@ export class RequestRate {
 		return this.tokens > 1 - 1e-9 ? now : now + Math.ceil((1 - this.tokens) * this.intervalMs);
 	}
 
-	/** Notes that a call starts. */
 	take(now: number) {
 		if (this.limits.size === 0) return;
 		this.refill(now);

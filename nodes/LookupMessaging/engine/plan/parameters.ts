@@ -36,7 +36,6 @@ type SettingsOfItems = Pick<Settings, 'alsoFailItemsIf' | 'tagField' | 'timeoutM
 interface ReadItem {
 	params: Params;
 	additional: AdditionalParameters;
-	/** Undefined without Cost Log. */
 	tag?: string;
 }
 

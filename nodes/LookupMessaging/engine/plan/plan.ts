@@ -58,7 +58,6 @@ export type Slot = SlotHead &
 	);
 
 interface SlotHead {
-	/** Index of the input item. */
 	item: number;
 	/** The subject value as the user wrote it; undefined if the operation has no subject. */
 	input: GenericValue;

@@ -138,7 +138,6 @@ export class SettingsReader {
 	/** The first value that cannot be read. The run must not start with it. */
 	misread?: Misread;
 
-	/** Whether a model calls the node. */
 	readonly isForModel: boolean;
 
 	/** @param declared the parameters that the editor declares for every operation, with its collections of options */

@@ -44,7 +44,6 @@ export function asSentence(clause: string): string {
 	return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
-/** A sentence with its full stop. */
 export function ended(sentence: string): string {
 	return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
