@@ -77,7 +77,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://lookup.example.com/api/v1',
 			description:
-				"Address of the lookup API with its version prefix, from your provider's documentation. It adds batches of numbers, and more fields to phone and caller ID lookups: location, time zones, formats and whether the number is valid. Save doesn't test it. A run only checks that it's a complete address.",
+				"Address of the lookup API with its version prefix, from your provider's documentation. It adds batches of numbers, and more fields to phone and caller ID lookups: location, time zones, formats and whether the number is valid. Save doesn't test it.",
 		},
 		{
 			displayName: 'GeoIP URL',
@@ -86,7 +86,7 @@ export class LookupMessagingApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://geoip.example.com',
 			description:
-				"Address of the GeoIP host, from your provider's documentation. It adds more fields to GeoIP lookups: country code, postal code, region code and network. Save doesn't test it. A run only checks that it's a complete address.",
+				"Address of the GeoIP host, from your provider's documentation. It adds more fields to GeoIP lookups: country code, postal code, region code and network. Save doesn't test it.",
 		},
 		{
 			displayName: 'Tool Server URL',

@@ -114,7 +114,7 @@ export const triggerProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 8c5f1c1e-0000-4000-8000-000000000000',
 		description:
-			'The IDs of the jobs to watch, separated by commas or line breaks. An expression can return an array, and is evaluated at each poll. A running audit is fetched at each poll, and each time may cost.',
+			'The IDs of the jobs to watch, separated by commas or line breaks. An expression can return an array, and is evaluated at each poll. Each poll fetches a running audit, which may cost.',
 		hint: 'Batch → Submit returns batchId, and Audit → Run returns auditId',
 		displayOptions: { show: { jobsToWatch: ['byId'] } },
 	},

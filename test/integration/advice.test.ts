@@ -14,7 +14,7 @@ const getForumPost = {
 };
 const MANY = /^51 separate calls\. Check Many Numbers takes up to 1,000 per call/;
 const HIDDEN =
-	/more results? (is|are) hidden by Limit\. A new call with a higher Limit returns them, and costs as much again\.$/;
+	/more results? (is|are) hidden by Limit\. To get them, raise Limit and pay once more\.$/;
 
 describe(`advice beside the receipt, n8n ${release}`, () => {
 	const { act, tell } = storiesOn();

@@ -259,7 +259,7 @@ describe(`limits of spending, n8n ${release}`, () => {
 			'refuses a run that may cost one credit more': {
 				...{ ...BUDGET, options, balance: { email: 4 }, spent: { email: 0 } },
 				fails:
-					/^The run may cost up to 5 email credits, but the account has 4\. .*You weren't charged/,
+					/^The run may cost up to 5 email credits, but the account has 4 email credits\. .*You weren't charged/,
 			},
 			'names the balance that the service does not show': {
 				...{ ...one, node: lookUpCaller },
@@ -277,7 +277,7 @@ describe(`limits of spending, n8n ${release}`, () => {
 				...{ node: checkWhatsApp, options, items: numbers(2), balance: { whatsapp: 1 } },
 				calls: { checkbalance: 1 },
 				fails:
-					/^The run makes up to 2 calls without a stated price, each counted as 1 WhatsApp credit, but the account has 1\. .*You weren't charged/,
+					/^The run makes up to 2 calls without a stated price, each counted as 1 WhatsApp credit, but the account has 1 WhatsApp credit\. .*You weren't charged/,
 			},
 			'spends nothing when the balance cannot be read': {
 				...{ ...BUDGET, options, faults: [{ kind: 'status', status: 500, path: 'checkbalance' }] },

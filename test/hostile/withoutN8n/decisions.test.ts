@@ -468,7 +468,7 @@ const isOfCatchAll = (told: Told) =>
 	valuesOf(told).some((value) => CATCH_ALLS.includes(wordOf(value)));
 
 const SENTENCES: Record<string, (told: Told) => boolean> = {
-	'the number was sent without + and may lack its area code': ({ isPart }) => isPart === true,
+	'the number may lack its area code': ({ isPart }) => isPart === true,
 	'`status` or `success` is false, `error` says something, or `status` is a word such as "error" and no field has an answer':
 		fails,
 	'`error` says something': ({ body }) => !isEmptyError(body.error),

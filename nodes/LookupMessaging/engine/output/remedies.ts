@@ -82,7 +82,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 	unfinished: {
 		forUser: 'Get the results later, because a new run would pay again',
 		forModel: "Don't start it again. Get the results later",
-		more: 'Max Wait is how long the node waits for a job of the service. The job itself goes on. If your jobs take longer, raise Max Wait before the next run.',
+		more: 'The job goes on after Max Wait. For longer jobs, raise Max Wait.',
 	},
 	unreachable: {
 		forUser: 'Check the URL in the credential, and check that the service is up',

@@ -68,24 +68,21 @@ function underFloor(
 		// A call without a stated price costs one credit at least
 		const least = name === 'tool server' ? 0 : unpriced;
 		if (room > 0 && (most ?? 0) + least <= room) continue;
-		const has = floor === undefined ? undefined : describeFloor(balance, left, floor, open);
+		const of = BALANCE_NAMES[balance];
+		const has = describeFloor(balance, left, floor, open);
 		const failed = (reason: string): Failure => ({
 			...{ cause: 'budget', reason, scope: 'question' },
-			remedy: has === undefined ? FEW_CREDITS : FLOOR,
+			remedy: floor === undefined ? FEW_CREDITS : FLOOR,
 		});
-		if (left <= 0 || (most === undefined && room <= 0)) {
-			return failed(has ?? `the account has ${left} ${BALANCE_NAMES[balance]} credits`);
+		if (left <= 0 || (most === undefined && room <= 0)) return failed(has);
+		if (least === 0) {
+			const credits = `${most} ${of} ${most === 1 ? 'credit' : 'credits'}`;
+			return failed(`the run may cost up to ${credits}, but ${has}`);
 		}
-		if (least > 0) {
-			const calls = `${least} ${least === 1 ? 'call' : 'calls'} without a stated price`;
-			const beside = most ? `, and up to ${most} ${BALANCE_NAMES[balance]} credits beside` : '';
-			return failed(
-				`the run makes up to ${calls}, each counted as 1 ${BALANCE_NAMES[balance]} credit${beside}, but ${has ?? `the account has ${left}`}`,
-			);
-		}
-		const credits = `${BALANCE_NAMES[balance]} ${most === 1 ? 'credit' : 'credits'}`;
+		const calls = `${least} ${least === 1 ? 'call' : 'calls'} without a stated price`;
+		const beside = most ? `, and up to ${most} ${of} credits beside` : '';
 		return failed(
-			`the run may cost up to ${most} ${credits}, but ${has ?? `the account has ${left}`}`,
+			`the run makes up to ${calls}, each counted as 1 ${of} credit${beside}, but ${has}`,
 		);
 	}
 	return undefined;

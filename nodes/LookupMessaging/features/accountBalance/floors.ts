@@ -97,12 +97,13 @@ export function noRoom(of: {
 export function describeFloor(
 	balance: Balance,
 	left: number,
-	floor: number,
+	floor: number | undefined,
 	pending: number,
 ): string {
 	const credits = `${BALANCE_NAMES[balance]} ${left === 1 ? 'credit' : 'credits'}`;
 	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
-	return `the account has ${left} ${credits}, and Minimum Balance keeps ${floor}${open}`;
+	const kept = floor === undefined ? '' : `, and Minimum Balance keeps ${floor}${open}`;
+	return `the account has ${left} ${credits}${kept}`;
 }
 
 /** The failure of a call with a floor under a balance that cannot be seen. */

@@ -40,9 +40,9 @@ const FLAGS = /^(?:is )?(?:(?:phone )?number )?valid(?: (?:phone )?number)?$/i;
 const NONE_SAYS_YES = noneSaysYes(['is_valid'], FLAGS);
 const NONE_SAYS_NO = noneSaysNo(['is_valid'], FLAGS);
 const LACKS_AREA_CODE = that(
-	'the number was sent without + and may lack its area code',
+	'the number may lack its area code',
 	[],
-	({ isPart }) => isPart === true,
+	({ isPart = false }) => isPart,
 );
 
 /** SPEC §2.2, §7. */
@@ -66,7 +66,7 @@ const DETAILED: DecisionTable = {
 		{
 			when: [is('status', 'INVALID'), LACKS_AREA_CODE],
 			says: 'unknown',
-			why: 'the number may lack its area code. Write it with + and its country code',
+			why: 'it may lack its area code. Write it with + and its country code',
 		},
 		{
 			when: [

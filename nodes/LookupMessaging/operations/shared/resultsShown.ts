@@ -117,5 +117,5 @@ export function recordsOf({ rows }: Answer): AnswerRecord[] {
 export function adviseOnLimit({ leftOut }: RunCounts): string | undefined {
 	if (leftOut === 0) return undefined;
 	const more = leftOut === 1 ? '1 more result is' : `${leftOut} more results are`;
-	return `${more} hidden by Limit. A new call with a higher Limit returns them, and costs as much again.`;
+	return `${more} hidden by Limit. To get them, raise Limit and pay once more.`;
 }

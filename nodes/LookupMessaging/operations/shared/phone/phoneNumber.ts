@@ -254,7 +254,7 @@ function readInCountry(
 		number: digits,
 		...(region !== '001' && isInside(digits, plan) && { country: region }),
 		doubt: `${shown} ${problemOf(reading, region)}. Check the number and ${countryField.displayName}, or write it with + and its country code`,
-		isPart: reading?.isLocalOnly === true || reading?.isShort === true,
+		isPart: Boolean(reading?.isLocalOnly || reading?.isShort),
 	};
 }
 
