@@ -135,7 +135,10 @@ describe('a paid job', () => {
 	});
 
 	test.each<[jobs: string[], text: string]>([
-		[[], "It was late. Get the results later, because a new run would pay again. You weren't charged."],
+		[
+			[],
+			"It was late. Get the results later, because a new run would pay again. You weren't charged.",
+		],
 		[
 			['b-1'],
 			'It was late. Get the results later, because a new run would pay again. You were charged for the batch b-1. Get Batch with this ID returns the result at no cost.',
