@@ -8,7 +8,6 @@ Starts a double of the lookup and messaging service on 127.0.0.1. No account, no
 
   --port N              port of the main host; the lookup, geolocation and tool hosts take the next three (default 4010)
   --latency MS          delay before every answer (default 0)
-  --loose               Family A and batches also take numbers without + (default: strict, E.164 only)
   --errors MODE         http: errors come with 4xx codes; ok: with HTTP 200 (default http)
   --calls-per-second N  429 to a key that makes more (default: no limit)
   --batch-speed N       numbers per second that each batch is worked off with; 0 stands still (default 500)
@@ -57,7 +56,6 @@ function readArguments() {
 		options: {
 			port: { type: 'string', default: '4010' },
 			latency: { type: 'string', default: '0' },
-			loose: { type: 'boolean', default: false },
 			errors: { type: 'string', default: 'http' },
 			'calls-per-second': { type: 'string' },
 			'batch-speed': { type: 'string', default: '500' },
@@ -72,7 +70,6 @@ function readArguments() {
 		port: portNumber(values.port),
 		options: {
 			latencyMs: wholeNumber(values.latency, 'latency'),
-			strict: !values.loose,
 			errorStatus: errorMode(values.errors),
 			pace: paceOf(values['calls-per-second']),
 			batchNumbersPerSecond: wholeNumber(values['batch-speed'], 'batch-speed'),
@@ -126,7 +123,7 @@ Magic inputs (all of them: test/sandbox/README.md):
   ${magic.AUDIT.failingBrand}  its audit fails
 
 What it saw and charged: ${new URL('/_sandbox/log', roots.baseUrl)} and ${new URL('/_sandbox/ledger', roots.baseUrl)}
-Numbers in a spelling that strict mode does not take: ${new URL('/_sandbox/loose-numbers', roots.baseUrl)}`);
+Numbers in a spelling that the sandbox does not take: ${new URL('/_sandbox/loose-numbers', roots.baseUrl)}`);
 }
 
 /** Node's own words, except for what another port or another option fixes. */

@@ -64,11 +64,6 @@ export interface SandboxOptions {
 	ports?: Record<HostName, number>;
 	/** Delay before every answer of a service endpoint, in milliseconds. */
 	latencyMs?: number;
-	/**
-	 * Whether phone numbers have to be E.164, or digits beside a country hint. Default true. False: Family A and batches
-	 * also take bare digits with their country code. Formatting is never taken.
-	 */
-	strict?: boolean;
 	/** Whether errors whose HTTP status SPEC §7 leaves empty come with a 4xx code or with 200. */
 	errorStatus?: ErrorStatus;
 	/** The window of phonevalidation (SPEC §8). */
@@ -124,7 +119,7 @@ export interface SentMessage {
 	at: number;
 }
 
-/** A phone number that arrived in a spelling that strict mode does not take, whatever was answered. */
+/** A phone number that arrived in a spelling that the sandbox does not take, whatever was answered. */
 export interface LooseNumber {
 	/** As it arrived. */
 	number: string;
@@ -231,10 +226,7 @@ export interface Sandbox {
 	/** Every request that reached any host, in order of arrival. */
 	log: RequestRecord[];
 	clearLog(): void;
-	/**
-	 * Phone numbers that arrived in a spelling that strict mode does not take, in order, be the mode strict or not.
-	 * `clearLog` keeps them; `reset` does not.
-	 */
+	/** Phone numbers that arrived in a spelling that the sandbox does not take, in order. `clearLog` keeps them; `reset` does not. */
 	looseNumbers(): LooseNumber[];
 	/** Opens one more account, with many credits. A reset closes it. */
 	openAccount(key: string): void;

@@ -49,9 +49,6 @@ export interface PhoneFacts {
 /** E.164: a plus sign and digits. SPEC promises no formatting, so any other character makes a number unreadable. */
 const E164 = /^\+\d{6,15}$/;
 
-/** E.164 without its plus sign. */
-const BARE_WITH_COUNTRY_CODE = /^\d{6,15}$/;
-
 /** The local format of SPEC §4.2, as digits alone. The longest national numbers are Japan's toll-free ones, of 17 digits. */
 const LOCAL = /^\d{3,17}$/;
 
@@ -64,16 +61,12 @@ export function parseE164OrLocal(text: string, hint?: string): PhoneNumber | und
 	return isE164OrLocal(text, hint) ? parse(text, countryOf(hint)) : undefined;
 }
 
-/**
- * Reads a number as Family A and batches do (SPEC §4.1, "with country code"). Undefined as for `parseE164OrLocal`.
- * @param isStrict whether the plus sign is required, which SPEC does not say
- */
-export function parseWithCountryCode(text: string, isStrict: boolean): PhoneNumber | undefined {
-	if (E164.test(text)) return parse(text);
-	return !isStrict && BARE_WITH_COUNTRY_CODE.test(text) ? parse(`+${text}`) : undefined;
+/** Reads a number as Family A and batches do (SPEC §4.1, "with country code"): in E.164. Undefined as for `parseE164OrLocal`. */
+export function parseE164(text: string): PhoneNumber | undefined {
+	return E164.test(text) ? parse(text) : undefined;
 }
 
-/** Whether strict mode takes the spelling, be the number valid or not. A hint is for phonevalidation only. */
+/** Whether the sandbox takes the spelling, be the number valid or not. A hint is for phonevalidation only. */
 export function isE164OrLocal(text: string, hint?: string): boolean {
 	if (E164.test(text)) return true;
 	const country = countryOf(hint);

@@ -7,8 +7,6 @@ import type { BatchRowNames, FormBody, HostName, Product } from '../types';
 
 /** What all endpoints share: the accounts and what the service remembers between calls. */
 export interface ServiceState {
-	/** Whether every number has to be E.164, or local beside its country: `SandboxOptions.strict`. */
-	isStrict: boolean;
 	accounts: Accounts;
 	phoneWindows: RateWindows;
 	/** Questions that were inconclusive once, by account and address. */

@@ -13,7 +13,7 @@ interface Parameters {
 }
 
 /**
- * The phone numbers of a request in a spelling that strict mode does not take. They are found by the names of their
+ * The phone numbers of a request in a spelling that the sandbox does not take. They are found by the names of their
  * parameters wherever those are, so that a number is seen that no endpoint reads, or that a fault keeps from its own.
  */
 export function looseNumbersIn(record: RequestRecord): LooseNumber[] {

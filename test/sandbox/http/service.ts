@@ -53,13 +53,11 @@ export class Service {
 		this.setPace(options.pace);
 		this.latencyMs = options.latencyMs ?? 0;
 		this.errorStatus = options.errorStatus ?? 'http';
-		const isStrict = options.strict ?? true;
 		this.state = {
-			isStrict,
 			accounts: new Accounts(keysOf(options)),
 			phoneWindows: new RateWindows(options.rateLimit ?? DEFAULT_RATE_LIMIT),
 			inconclusiveOnce: new Set(),
-			batches: new Batches(options.batchNumbersPerSecond ?? DEFAULT_NUMBERS_PER_SECOND, isStrict),
+			batches: new Batches(options.batchNumbersPerSecond ?? DEFAULT_NUMBERS_PER_SECOND),
 			batchRowNames: options.batchRowNames ?? DEFAULT_ROW_NAMES,
 			audits: new Audits(options.auditSeconds ?? DEFAULT_AUDIT_SECONDS),
 			sentMessages: new SentMessages(),

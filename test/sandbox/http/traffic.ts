@@ -7,7 +7,7 @@ import type { LooseNumber, RequestRecord } from '../types';
 export class Traffic {
 	readonly log: RequestRecord[] = [];
 
-	/** Phone numbers in spellings that strict mode does not take. */
+	/** Phone numbers in spellings that the sandbox does not take. */
 	readonly looseNumbers: LooseNumber[] = [];
 
 	private sockets = new Set<Socket>();

@@ -1,5 +1,5 @@
 import { PHONE } from '../answers/magicInputs';
-import { factsOf, parseWithCountryCode } from '../answers/phoneFacts';
+import { factsOf, parseE164 } from '../answers/phoneFacts';
 import { subscriberOf } from '../answers/subscribers';
 import type { BatchRowNames } from '../types';
 import { INVALID_RECORD, validRecord } from '../answers/validationRecord';
@@ -13,8 +13,8 @@ export type RowFinding =
 const FAILING: string[] = [PHONE.batchRowFails, PHONE.whatsAppFails];
 
 /** Checks one number, which needs its country code as Family A's do. */
-export function findingOf(phoneNumber: string, isStrict: boolean): RowFinding {
-	const number = parseWithCountryCode(phoneNumber, isStrict);
+export function findingOf(phoneNumber: string): RowFinding {
+	const number = parseE164(phoneNumber);
 	if (!number) return invalid;
 	const facts = factsOf(number);
 	if (FAILING.includes(facts.e164)) return failed;

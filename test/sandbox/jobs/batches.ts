@@ -34,8 +34,6 @@ export class Batches {
 
 	constructor(
 		private readonly numbersPerSecond: number,
-		/** How numbers are read: see `parseWithCountryCode`. */
-		private readonly isStrict: boolean,
 		private readonly now: () => number = () => Date.now(),
 	) {
 		this.progress = new WorkProgress(numbersPerSecond, now);
@@ -70,7 +68,7 @@ export class Batches {
 	processed({ numbers, start, findings }: Batch): RowFinding[] {
 		const count = Math.min(numbers.length, Math.floor(this.progress.work() - start));
 		while (findings.length < count) {
-			findings.push(findingOf(numbers[findings.length], this.isStrict));
+			findings.push(findingOf(numbers[findings.length]));
 		}
 		return findings;
 	}

@@ -2,7 +2,7 @@ import { answered, paidLookup, refused, type Endpoint } from '../http/endpoint';
 import { familyA, familyAError, familyARefusals } from '../http/familyA';
 import { LOOKUP, lookupRefusals } from '../http/lookupHost';
 import { PHONE } from '../answers/magicInputs';
-import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../answers/phoneFacts';
+import { factsOf, parseE164OrLocal, parseE164 } from '../answers/phoneFacts';
 import { subscriberOf } from '../answers/subscribers';
 
 const INVALID_NUMBER = 'Invalid phone number';
@@ -15,8 +15,8 @@ export const check = familyA(
 		product: 'callerinfo',
 		parameter: 'number',
 		...familyARefusals('callerinfo'),
-		find: (text, { state }) => {
-			const number = parseWithCountryCode(text, state.isStrict);
+		find: (text) => {
+			const number = parseE164(text);
 			return number && factsOf(number);
 		},
 		conclude: (facts, number, call) => {

@@ -1,7 +1,7 @@
 import { answered, paidLookup, read, refusedAlways, type Endpoint } from '../http/endpoint';
 import { familyA, familyARefusals } from '../http/familyA';
 import { LOOKUP, lookupRefusals } from '../http/lookupHost';
-import { factsOf, parseE164OrLocal, parseWithCountryCode } from '../answers/phoneFacts';
+import { factsOf, parseE164OrLocal, parseE164 } from '../answers/phoneFacts';
 import type { RateStanding } from '../http/rateWindow';
 import { INVALID_RECORD, validRecord } from '../answers/validationRecord';
 
@@ -12,8 +12,8 @@ export const checkApi = familyA(
 		product: 'phone',
 		parameter: 'number',
 		...familyARefusals('phone'),
-		find: (text, { state }) => {
-			const number = parseWithCountryCode(text, state.isStrict);
+		find: (text) => {
+			const number = parseE164(text);
 			return number && factsOf(number);
 		},
 		conclude: (facts, number, call) => {

@@ -1,7 +1,7 @@
 import { answered, paidLookup, read, type Call, type Endpoint, type Reply } from '../http/endpoint';
 import { familyA, familyAError, familyARefusals } from '../http/familyA';
 import { PHONE } from '../answers/magicInputs';
-import { parseWithCountryCode } from '../answers/phoneFacts';
+import { parseE164 } from '../answers/phoneFacts';
 import type { FormBody } from '../types';
 
 /** SPEC §8: media up to 2 MB. */
@@ -24,7 +24,7 @@ export const sendMessage: Endpoint = {
 			parameter: 'number',
 			...refusals,
 			malformed: (_number, call) => faultOf(call),
-			find: (number, { state }) => parseWithCountryCode(number, state.isStrict)?.number,
+			find: (number) => parseE164(number)?.number,
 			conclude: (e164, number, call) => {
 				if (!e164) return familyAError(400, 'Invalid phone number.');
 				if (e164 === PHONE.sendRefused) {

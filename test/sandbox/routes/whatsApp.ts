@@ -1,7 +1,7 @@
 import { answered, paidLookup } from '../http/endpoint';
 import { familyA, familyAError, familyARefusals } from '../http/familyA';
 import { PHONE } from '../answers/magicInputs';
-import { parseWithCountryCode } from '../answers/phoneFacts';
+import { parseE164 } from '../answers/phoneFacts';
 import { subscriberOf } from '../answers/subscribers';
 
 /** GET /checkwanumber (SPEC §2.1). Cost not stated; the sandbox takes 1 WhatsApp credit per answer. */
@@ -11,7 +11,7 @@ export const checkWhatsApp = familyA(
 		product: 'whatsapp',
 		parameter: 'number',
 		...familyARefusals('WA'),
-		find: (number, { state }) => parseWithCountryCode(number, state.isStrict)?.number,
+		find: (number) => parseE164(number)?.number,
 		conclude: (e164, number, call) => {
 			if (e164 === PHONE.whatsAppFails) {
 				return familyAError(422, 'WhatsApp lookup failed, please try again.');
