@@ -43,18 +43,12 @@ export interface Load {
 	isCold?: boolean;
 	/** On a server, one for each sample: what a sample leaves in the memory of the process would be in the next. */
 	isFresh?: true;
-	/** The least that the service itself takes for so many items, in milliseconds, where it sets the pace. */
-	leastMs?(items: number): number;
 	/** n8n's health check is asked all the while, for what others feel. */
 	isWatched?: true;
-	/** A sample that takes longer has no answers, in milliseconds. */
-	giveUpMs?: number;
 	/** Samples at most, where a load takes minutes or its figure is a count. */
 	runs?: number;
 	/** The same for some of the contestants. */
 	runsOf?: Partial<Record<Contestant, number>>;
-	/** Only where `--only` names it. */
-	isExtra?: true;
 	/** The smaller load that `--quick` runs instead. */
 	quick?: Partial<Load>;
 }
@@ -76,7 +70,6 @@ const paced = (burst: number) =>
 			kind: 'sandbox',
 			options: { latencyMs: LATENCY_MS, pace: { callsPerSecond: CALLS_PER_SECOND, burst } },
 		},
-		leastMs: (items: number) => ((items - burst) / CALLS_PER_SECOND) * 1_000 + LATENCY_MS,
 		isCold: true,
 		quick: { items: 300 },
 	}) satisfies Partial<Load>;
@@ -145,8 +138,6 @@ export const IN_PROCESS: Load[] = [
 			options: { latencyMs: 50, batchNumbersPerSecond: NUMBERS_PER_SECOND },
 		},
 		isCold: true,
-		// Batches are worked off side by side
-		leastMs: (items) => (Math.min(items, 1_000) / NUMBERS_PER_SECOND) * 1_000,
 		contestants: ['own', 'ownBatches'],
 		runs: 2,
 		runsOf: { own: 1 },
@@ -169,17 +160,6 @@ export const IN_PROCESS: Load[] = [
 		service: fast(50),
 		contestants: PEERS,
 	},
-	{
-		id: 'sockets',
-		title: '{items} items, 2 s',
-		items: 10_000,
-		connections: 256,
-		service: fast(2_000),
-		contestants: ['own', 'declarative'],
-		runs: 1,
-		isExtra: true,
-		quick: { items: 1_000 },
-	},
 ];
 
 const SERVER_PEERS: Contestant[] = ['own', 'httpRequest', 'declarative', 'pool'];
@@ -194,17 +174,13 @@ export const SERVER: Load[] = [
 		service: fast(LATENCY_MS),
 		contestants: ['own', 'httpRequest', 'nothing'],
 	},
-	...[5, 50, 500].map(
-		(latencyMs): Load => ({
-			id: `1000@${latencyMs}`,
-			title: `{items} items, ${latencyMs} ms`,
-			items: 1_000,
-			service: fast(latencyMs),
-			contestants: [...SERVER_PEERS, 'loop', 'nothing'],
-			// What n8n costs does not depend on how long a service takes
-			...(latencyMs !== LATENCY_MS && { isExtra: true }),
-		}),
-	),
+	{
+		id: '1000@50',
+		title: '{items} items, 50 ms',
+		items: 1_000,
+		service: fast(LATENCY_MS),
+		contestants: [...SERVER_PEERS, 'loop', 'nothing'],
+	},
 	{
 		id: '10000@50',
 		title: '{items} items, 50 ms',
@@ -228,19 +204,6 @@ export const SERVER: Load[] = [
 		isFresh: true,
 		isWatched: true,
 		quick: { items: 5_000 },
-	},
-	{
-		id: '100000@5-peer',
-		title: '{items} items, 5 ms, given up after 300 s',
-		items: 100_000,
-		service: fast(5),
-		contestants: ['httpRequest'],
-		runs: 1,
-		isFresh: true,
-		isWatched: true,
-		giveUpMs: 300_000,
-		isExtra: true,
-		quick: { items: 5_000, giveUpMs: 10_000 },
 	},
 	{
 		id: 'duplicates',
@@ -268,7 +231,6 @@ export const SERVER: Load[] = [
 		service: fast(LATENCY_MS),
 		contestants: ['own', 'httpRequest', 'nothing'],
 		runs: 3,
-		isExtra: true,
 	},
 	{
 		id: 'sockets',

@@ -42,18 +42,18 @@ export function readOptions(
 
   --quick        smaller loads, one sample each, for a first look: nothing is written
   --runs N       samples of each (default 5)
-  --only LOADS   some of the loads below, with commas; unless given, all but those with a star
+  --only LOADS   some of the loads below, with commas; unless given, all
   --who NAMES    some of those who are measured, with commas: own, httpRequest, nothing, ...; nothing is written, since
                  figures are compared with those of the same run
   --release N    1.x or 2.x (default: ${releases.join(' and ')})
 ${hasFigures ? '' : '  --http         plain http instead of TLS\n'}  --profile DIR  measure this package alone and write CPU profiles there; results are not written
   --help         this text
 
-The results go to test/bench/results/, where \`npm run bench:plots\` takes tables and plots from; test/bench/README.md says
-who is measured, and how.
+The results go to test/bench/results/, where \`npm run bench:tables\` takes the tables from; test/bench/README.md says who is
+measured, and how.
 
 Loads (1000@50: 1,000 items, a service that answers after 50 ms):
-${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n takes to load the package, and its size` : ''}
+${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)} how long n8n takes to load the package, and its size` : ''}
 `;
 	const { values } = parseArgs({
 		options: {
@@ -71,8 +71,7 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 		console.log(help);
 		return undefined;
 	}
-	const usual = loads.filter(({ isExtra }) => !isExtra).map(({ id }) => id);
-	const only = values.only?.split(',') ?? [...usual, ...figures];
+	const only = values.only?.split(',') ?? ids;
 	const unknown = only.filter((id) => !ids.includes(id));
 	if (unknown.length > 0) throw new Error(`There is no load ${unknown.join(', ')}.\n\n${help}`);
 	const runs = Number(values.runs ?? (values.quick ? 1 : 5));
@@ -94,9 +93,7 @@ ${described(loads)}${hasFigures ? `\n  ${FIGURES.padEnd(12)}   how long n8n take
 }
 
 const described = (loads: Load[]) =>
-	loads
-		.map((load) => `  ${load.id.padEnd(12)} ${load.isExtra ? '*' : ' '} ${titleOf(load)}`)
-		.join('\n');
+	loads.map((load) => `  ${load.id.padEnd(12)} ${titleOf(load)}`).join('\n');
 
 const OURS: string[] = ['own', 'ownBatches'] satisfies Contestant[];
 

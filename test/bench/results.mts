@@ -32,12 +32,6 @@ export interface Sample extends Measured, ServiceCounts {
 
 export interface LoadResult {
 	title: string;
-	items: number;
-	executions: number;
-	/** What this package's node and undici were held to. */
-	connections?: number;
-	/** The least that the service itself takes, where it sets the pace. */
-	leastMs?: number;
 	measuredAt: string;
 	/** Of this package. */
 	commit: string;

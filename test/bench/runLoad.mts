@@ -57,10 +57,8 @@ export async function runLoad(
 		for (const contestant of load.contestants) await leave(contestant);
 		service.stop();
 	}
-	const { items, executions = 1, connections } = load;
 	return {
-		...{ title: titleOf(load), items, executions, connections, samples, commit: commit() },
-		leastMs: load.leastMs?.(items),
+		...{ title: titleOf(load), samples, commit: commit() },
 		measuredAt: new Date().toISOString().slice(0, 10),
 		quick: quick || runs < 5,
 	};

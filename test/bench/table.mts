@@ -83,7 +83,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
  * This package's figure divided by the contestant's. Empty in its own rows, beside somebody who makes no calls or delivered less,
  * and where the contestant's samples differ by more than their median.
  */
-export function share(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
+function share(load: LoadResult, contestant: Contestant, figure: keyof Sample): string {
 	const own = medianOf(load, 'own', figure) ?? 0;
 	const other = medianOf(load, contestant, figure) ?? 0;
 	const values = valuesOf(load, contestant, figure);

@@ -33,7 +33,7 @@ export async function prepareNode(
 				}),
 			),
 		} as Parameters<typeof runNode>[0]);
-		if (run.error && contestant === 'own') console.error(`own: ${run.error.message}`);
+		if (run.error) console.error(`${contestant}: ${run.error.message}`);
 		return run.items().filter(({ json }) => isAnswered(json)).length;
 	};
 }

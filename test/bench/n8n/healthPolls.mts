@@ -31,7 +31,7 @@ export class HealthPolls {
 	 * Ends it, and waits a while for the answers that are missing.
 	 * @param untilMs what was to be asked later does not count
 	 */
-	async end(untilMs = performance.now()): Promise<Felt> {
+	async end(untilMs: number): Promise<Felt> {
 		clearTimeout(this.next);
 		const patience = new AbortController();
 		const late = sleep(PATIENCE_MS, undefined, { signal: patience.signal });

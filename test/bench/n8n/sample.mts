@@ -77,14 +77,14 @@ async function measure(
 	const before = { ...memory(pid), cpuMs: cpuMs(pid) };
 	const polls = load.isWatched ? new HealthPolls(askHealth(url)) : undefined;
 	const startedMs = performance.now();
-	const delivered = await inTime(runAll(run, load), load.giveUpMs);
+	const delivered = await runAll(run, load);
 	const wallMs = performance.now() - startedMs;
-	const idleSinceMs = delivered === undefined ? undefined : await idle();
+	const idleSinceMs = await idle();
 	return {
 		wallMs,
 		cpuMs: cpuMs(pid) - before.cpuMs,
 		rssMb: memory(pid).peakMb - before.rssMb,
-		delivered: delivered ?? 0,
+		delivered,
 		...(await polls?.end(idleSinceMs)),
 	};
 }
@@ -100,18 +100,6 @@ async function runAll(run: Run, load: Load): Promise<number> {
 		for (let left = executions; left > 0; left -= 1) delivered += await run({ items, distinct });
 	}
 	return delivered;
-}
-
-/** @returns undefined when it is given up; what it still does ends with its server */
-async function inTime<T>(work: Promise<T>, giveUpMs?: number): Promise<T | undefined> {
-	if (giveUpMs === undefined) return await work;
-	const patience = new AbortController();
-	const givenUp = sleep(giveUpMs, undefined, { signal: patience.signal });
-	const first = await Promise.race([work, givenUp]);
-	work.catch(() => undefined);
-	givenUp.catch(() => undefined);
-	patience.abort();
-	return first ?? undefined;
 }
 
 /** A workflow of its own for each sample; nothing that was learnt of the service with another key is of use to it. */
