@@ -25,7 +25,6 @@ real servers. The only thing that is simulated is the lookup service.
   --release 2.x   one release only
   --only SUITES   some suites only, with commas: server, trigger, editor, tool, mcp, scale, queue, oldest
   --pictures      draw the pictures of docs/images anew (editor, n8n 2.x)
-  --figures       take the figures of examples/scale/README.md as well (scale)
   --keep          keep the folder with logs and databases, and say where it is
   --help          this text
 `;
@@ -49,7 +48,6 @@ function readArguments() {
 			release: { type: 'string' },
 			only: { type: 'string' },
 			pictures: { type: 'boolean', default: false },
-			figures: { type: 'boolean', default: false },
 			keep: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
@@ -67,7 +65,6 @@ function readArguments() {
 
 interface RunOptions {
 	pictures?: string;
-	figures: boolean;
 	suites: string[];
 	folder: string;
 	tarball: string;
@@ -118,7 +115,7 @@ async function runSuites(environment: TestEnvironment, suites: string[]) {
 }
 
 async function run() {
-	const { help, keep, suites, releases, pictures, figures } = readArguments();
+	const { help, keep, suites, releases, pictures } = readArguments();
 	if (help) return console.log(HELP);
 	endWithThisProcess();
 	const folder = mkdtempSync(join(tmpdir(), 'e2e-'));
@@ -126,7 +123,7 @@ async function run() {
 	else atEnd(() => rmSync(folder, { recursive: true, force: true }));
 	const report = new Report();
 	const tarball = await packTarball(join(folder, 'tarball'));
-	const options: RunOptions = { suites, folder, tarball, report, figures };
+	const options: RunOptions = { suites, folder, tarball, report };
 	if (pictures) options.pictures = join(ROOT, 'docs/images');
 	await Promise.all(releases.map((release) => runRelease(release, options)));
 	await stopAll();

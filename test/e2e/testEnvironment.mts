@@ -17,8 +17,6 @@ export interface TestEnvironment {
 	folder: string;
 	/** Where pictures for the documentation go, when they are wanted. */
 	pictures?: string;
-	/** Whether figures for the documentation are taken as well. */
-	figures?: boolean;
 	/** Whether what takes long and has no difference between the releases is left out. */
 	isBrief?: boolean;
 	report: Report;

@@ -100,34 +100,9 @@ export async function choose(page: Page, parameter: string, option: string): Pro
 	});
 }
 
-/** The display names in a drop-down. */
-export async function optionsOf(page: Page, parameter: string): Promise<string[]> {
-	await page.getByTestId(`parameter-input-${parameter}`).click();
-	const headlines = page.locator('[data-test-id=parameter-input-item] .option-headline');
-	const shown = headlines.filter({ visible: true });
-	await shown.first().waitFor();
-	const names = await shown.allInnerTexts();
-	await page.getByTestId(`parameter-input-${parameter}`).click();
-	await shown.first().waitFor({ state: 'hidden' });
-	return names.map((name) => name.trim());
-}
-
 function optionOf(page: Page, name: string): Locator {
 	return page
 		.getByTestId('parameter-input-item')
 		.filter({ visible: true })
 		.filter({ has: page.locator('.option-headline').getByText(name, { exact: true }) });
-}
-
-/** Which of these parameters the open node shows, from top to bottom. */
-export async function shownOf(page: Page, names: string[]): Promise<string[]> {
-	const inputs = page
-		.getByTestId('node-parameters')
-		.locator('[data-test-id^="parameter-input-"]')
-		.filter({ visible: true });
-	const shown = await inputs.evaluateAll((elements) =>
-		elements.map((element) => element.getAttribute('data-test-id') ?? ''),
-	);
-	const found = shown.map((id) => id.replace('parameter-input-', ''));
-	return found.filter((name) => names.includes(name));
 }

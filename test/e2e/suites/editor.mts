@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import type { Page } from 'playwright-core';
 import { Editor } from '../editor/browser.mts';
 import {
@@ -10,9 +10,7 @@ import {
 	fitToView,
 	nodeOn,
 	openNode,
-	optionsOf,
 	searchNodes,
-	shownOf,
 	writePicture,
 	type Clip,
 } from '../editor/canvas.mts';
@@ -20,7 +18,6 @@ import { FORM_PICTURES, recordDrawn } from '../../harness/pictures.ts';
 import { enrichFirstLead } from '../editor/firstLead.mts';
 import { SEARCHES } from '../editor/searches.mts';
 import { ROOT } from '../machine/cache.mts';
-import { operationsOf, ourDescription, shownParameters } from '../server/description.mts';
 import { NODE_TYPE } from '../server/package.mts';
 import { scaleExample } from '../server/scaleTable.mts';
 import {
@@ -33,8 +30,6 @@ import {
 import { withFixture, type Fixture, type TestEnvironment } from '../testEnvironment.mts';
 import { checkKeyIsNowhere } from './keyLeak.mts';
 
-/** n8n's own entry in every list of operations, which leads to its HTTP Request node. */
-const CUSTOM_CALL = '__CUSTOM_API_CALL__';
 const DISPLAY_NAME = 'Lookup & Messaging';
 const OUR_NODE = 'Look Up';
 const { run: RUN, routes: ROUTES, contact: CONTACT, enriched: ENRICHED } = FORM_PICTURES;
@@ -67,7 +62,6 @@ class EditorChecks {
 	) {}
 
 	async all(): Promise<void> {
-		const description = await ourDescription(this.fixture.n8n);
 		await this.check('an action from the node panel opens ready to use', () => this.addsAction());
 		await this.check('a run shows its receipt', () => this.receipt());
 		await this.check('the credential dialog tests the key', () => this.credentialDialog());
@@ -79,7 +73,7 @@ class EditorChecks {
 			this.storedResults(),
 		);
 		await this.check('icons are drawn in light and dark', () => this.icons());
-		if (!this.environment.isBrief) await this.everyForm(description);
+		if (!this.environment.isBrief) await this.everyForm();
 		if (this.environment.pictures && !this.is1x) {
 			await this.check('contacts are enriched for a picture', () => this.enriched());
 			await this.check('the recipes have their pictures', () => this.recipes());
@@ -93,12 +87,9 @@ class EditorChecks {
 	}
 
 	/** What both releases show alike, since they have the same description of the node. */
-	private async everyForm(description: INodeTypeDescription): Promise<void> {
+	private async everyForm(): Promise<void> {
 		await this.check('the node is found by what people search for', () => this.searches());
 		await this.check('a trigger from the node panel opens ready to use', () => this.addsTrigger());
-		await this.check('every resource and operation shows its parameters', () =>
-			this.operations(description),
-		);
 		await this.check('parameters show and hide', () => this.showsAndHides());
 		await this.check(
 			'contacts from a spreadsheet are read, and a misspelt expression is warned of',
@@ -166,33 +157,6 @@ class EditorChecks {
 		await page.getByTestId('node-creator-item-name').getByText(DISPLAY_NAME).click();
 		await page.getByText(/^Actions \(\d+\)/).waitFor();
 		return page;
-	}
-
-	private async operations(description: INodeTypeDescription): Promise<string> {
-		const workflow = await this.workflow({ resource: 'account', operation: 'getBalance' });
-		const page = await this.open(workflow);
-		const names = [...new Set(description.properties.map(({ name }) => name))];
-		const all = operationsOf(description);
-		let current = '';
-		for (const { resource, operation } of all) {
-			if (resource.value !== current) {
-				await choose(page, 'resource', resource.name);
-				current = resource.value;
-				const own = all.filter((one) => one.resource.value === current);
-				const offered = await optionsOf(page, 'operation');
-				assert.deepEqual(
-					offered,
-					own.map((one) => one.operation.name),
-				);
-			}
-			if (operation.value === CUSTOM_CALL) continue;
-			await choose(page, 'operation', operation.name);
-			const values = { resource: resource.value, operation: operation.value };
-			const expected = shownParameters(description, values);
-			assert.deepEqual(await shownOf(page, names), expected, `${resource.name}: ${operation.name}`);
-		}
-		const own = all.filter(({ operation }) => operation.value !== CUSTOM_CALL);
-		return `${own.length} operations`;
 	}
 
 	private async showsAndHides(): Promise<void> {

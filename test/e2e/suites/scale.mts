@@ -9,7 +9,6 @@ import { everySeconds, ScaleTable } from '../server/scaleTable.mts';
 import { Workflows, type StoredWorkflow } from '../server/workflows.mts';
 import { addCredential, setUpOwner, type TestEnvironment } from '../testEnvironment.mts';
 import { checkBroken } from './scaleBroken.mts';
-import { takeFigures } from './scaleFigures.mts';
 import {
 	checkEmailGroups,
 	checkGroups,
@@ -33,7 +32,6 @@ const ON_REQUEST = 'only on 2.x, unless asked for: --release 1.x --only scale';
 export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 	const section = environment.report.section(environment.release, 'scale');
 	if (environment.isBrief) return section.skip('all of it', ON_REQUEST);
-	const { figures } = environment;
 	const sandbox = await startSandbox();
 	let cluster: Cluster | undefined;
 	try {
@@ -42,21 +40,14 @@ export async function scaleSuite(environment: TestEnvironment): Promise<void> {
 			await setUpOwner(cluster.main);
 		});
 		if (!isUp || !cluster) return;
-		const running = cluster;
-		const table = await checkScale(section, running, sandbox);
-		if (figures && table) await takeFigures(section, running, sandbox, table);
+		await checkScale(section, cluster, sandbox);
 	} finally {
 		await cluster?.stop();
 		await sandbox.close();
 	}
 }
 
-/** @returns the table, as long as there is one, and without the test's triggers */
-async function checkScale(
-	section: Section,
-	cluster: Cluster,
-	sandbox: Sandbox,
-): Promise<ScaleTable | undefined> {
+async function checkScale(section: Section, cluster: Cluster, sandbox: Sandbox): Promise<void> {
 	let table!: ScaleTable;
 	const isMade = await section.check('schema.sql makes its tables', async () => {
 		table = await ScaleTable.create(cluster.postgres);
@@ -78,8 +69,6 @@ async function checkScale(
 		checks.withoutCredits(),
 	);
 	await section.check('lost replies are not asked again', () => checks.lostReplies());
-	await checks.close();
-	return table;
 }
 
 class ScaleChecks {
@@ -100,13 +89,6 @@ class ScaleChecks {
 		await table.set(`chunk = ${CHUNK}, max_open_claims = ${MAX_OPEN}`);
 		await table.run(WATCH);
 		return new ScaleChecks(cluster, sandbox, table, workflows, workflow);
-	}
-
-	async close(): Promise<void> {
-		await this.workflows.deactivate(this.workflow);
-		await this.table.run('drop schema lookup_test cascade');
-		await this.table.resume();
-		this.sandbox.clearFaults();
 	}
 
 	/** All leads, with a worker that is killed in the middle of a claim. */

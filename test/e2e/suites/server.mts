@@ -1,5 +1,4 @@
 import { withFixture, type TestEnvironment } from '../testEnvironment.mts';
-import { checkCredential } from './credential.mts';
 import { startExamples } from './examples.mts';
 import { checkKeptAnswers } from './keptAnswers.mts';
 import { checkLedger } from './ledger.mts';
@@ -8,10 +7,9 @@ import { checkUpload } from './upload.mts';
 import { checkWebhook } from './webhook.mts';
 import { checkWeekly } from './weekly.mts';
 
-/** What users do over n8n's own interface: credential, examples, a webhook that was activated. */
+/** What users do over n8n's own interface: examples, a webhook that was activated. */
 export async function serverSuite(environment: TestEnvironment): Promise<void> {
 	await withFixture(environment, 'server', async (fixture) => {
-		await checkCredential(fixture);
 		const examples = await startExamples(fixture);
 		await examples.expectItems();
 		await checkUpload(fixture);
