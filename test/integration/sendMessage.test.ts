@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { inspect } from 'node:util';
 import { Readable } from 'node:stream';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
@@ -201,27 +200,6 @@ describe(`messages, n8n ${release}`, () => {
 		const options = { checkNumberFirst: '={{ $json.isFirst }}' };
 		const sent = await run({ ...sendFile, options }, { items });
 		expect(columnOf(sent.items(), 'sent')).toEqual(MANY.map(() => true));
-	});
-
-	it.each<[string, FaultEffect]>([
-		['an answer', { kind: 'latency', ms: 0 }],
-		['an echo of it', { kind: 'echoKey' }],
-		['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:1/?api_key=0', status: 307 }],
-	])('the key is in the query alone, and in no item, error or hint after %s', async (_, effect) => {
-		const { main } = on.service().keys;
-		on.service().fault(effect);
-		const items = withFile(...NUMBERS.slice(0, 2));
-		for (const parameters of [sendFile, { ...sendFile, options: { checkNumberFirst: true } }]) {
-			for (const onError of [undefined, 'continueErrorOutput'] as const) {
-				const { raw, error } = await run({ ...parameters, output: 'raw' }, { items, onError });
-				const everything = { depth: Infinity, showHidden: true, maxStringLength: Infinity };
-				expect(JSON.stringify(raw) + inspect([raw, error], everything)).not.toContain(main);
-			}
-		}
-		for (const { query, headers, body } of on.service().log) {
-			expect(query.api_key).toBe(main);
-			expect(JSON.stringify([headers, body])).not.toContain(main);
-		}
 	});
 
 	describe.each(['memory', 'file system', 'database'])('media with binary data in %s', (mode) => {
