@@ -38,88 +38,46 @@ export const NO_TIME = 'no answer arrived in time';
 const NOT_ENOUGH = 'not enough {credits}credits';
 const NO_OBJECT = "the answer isn't a JSON object (HTTP 200)";
 const refusal = (reason: string) => `the service refused the request: ${reason}`;
-const says = (body: object): FaultEffect => ({ kind: 'status', status: 200, body });
-const bare = (status: number): FaultEffect => ({ kind: 'status', status, body: 'no' });
+
+/** @param by what the service does, or the port that is called in its place */
+const fault = (
+	of: ClassName,
+	name: string,
+	what: string,
+	by: FaultEffect | Port,
+	more: Partial<Fault> = {},
+): Fault => ({
+	...{ name, class: of, what, ...more },
+	...(typeof by === 'string' ? { port: by } : { effect: by }),
+});
+const unreachable = (name: string, port: Port, why: string) =>
+	fault('unreachable', name, `can't connect to {host}: ${why}`, port);
+const lost = (...of: [name: string, what: string, by: FaultEffect | Port, more?: Partial<Fault>]) =>
+	fault('lost', ...of);
 
 const NO_CONNECTION: Fault[] = [
-	{
-		name: 'Connection refused',
-		class: 'unreachable',
-		port: 'refused',
-		what: "can't connect to {host}: the connection was refused",
-	},
-	{
-		name: 'Host name unknown (DNS)',
-		class: 'unreachable',
-		port: 'noHost',
-		what: "can't connect to {host}: the host name is unknown",
-	},
-	{
-		name: 'https to a port that speaks http',
-		class: 'unreachable',
-		port: 'noTls',
-		what: "can't connect to {host}: the TLS connection failed (EPROTO)",
-	},
-	{
-		name: 'Self-signed certificate',
-		class: 'unreachable',
-		port: 'selfSigned',
-		what: "can't connect to {host}: its TLS certificate is self-signed",
-	},
+	unreachable('Connection refused', 'refused', 'the connection was refused'),
+	unreachable('Host name unknown (DNS)', 'noHost', 'the host name is unknown'),
+	unreachable('https to a port that speaks http', 'noTls', 'the TLS connection failed (EPROTO)'),
+	unreachable('Self-signed certificate', 'selfSigned', 'its TLS certificate is self-signed'),
 ];
 
+const SLOW = { isSlow: true } as const;
+const CHARGED = { charged: true } as const;
+const SLOW_CHARGED = { ...SLOW, ...CHARGED };
+const IN_TLS = 'Plain text within a TLS connection, after the request';
+const DRIP = 'Slow drip: a byte now and then, past the time-out';
+
 const NO_ANSWER: Fault[] = [
-	{ name: 'Reset before the request was read', class: 'lost', port: 'resets', what: BROKE },
-	{
-		name: 'Plain text within a TLS connection, after the request',
-		class: 'lost',
-		port: 'plainInTls',
-		what: BROKE,
-	},
-	{ name: 'Silence from the start', class: 'lost', port: 'silent', what: NO_TIME, isSlow: true },
-	{
-		name: 'Reset before the work was done',
-		class: 'lost',
-		effect: { kind: 'resetBeforeCharge' },
-		what: BROKE,
-	},
-	{
-		name: 'Reset after the work was done',
-		class: 'lost',
-		effect: { kind: 'resetAfterCharge' },
-		what: BROKE,
-		charged: true,
-	},
-	{
-		name: 'Time-out before the work was done',
-		class: 'lost',
-		effect: { kind: 'hangBeforeCharge' },
-		what: NO_TIME,
-		isSlow: true,
-	},
-	{
-		name: 'Time-out after the work was done',
-		class: 'lost',
-		effect: { kind: 'hangAfterCharge' },
-		what: NO_TIME,
-		charged: true,
-		isSlow: true,
-	},
-	{
-		name: 'Slow drip: a byte now and then, past the time-out',
-		class: 'lost',
-		effect: { kind: 'drip', everyMs: 400 },
-		what: NO_TIME,
-		charged: true,
-		isSlow: true,
-	},
-	{
-		name: 'Broken off in the middle of the body',
-		class: 'lost',
-		effect: { kind: 'cutShort' },
-		what: BROKE,
-		charged: true,
-	},
+	lost('Reset before the request was read', BROKE, 'resets'),
+	lost(IN_TLS, BROKE, 'plainInTls'),
+	lost('Silence from the start', NO_TIME, 'silent', SLOW),
+	lost('Reset before the work was done', BROKE, { kind: 'resetBeforeCharge' }),
+	lost('Reset after the work was done', BROKE, { kind: 'resetAfterCharge' }, CHARGED),
+	lost('Time-out before the work was done', NO_TIME, { kind: 'hangBeforeCharge' }, SLOW),
+	lost('Time-out after the work was done', NO_TIME, { kind: 'hangAfterCharge' }, SLOW_CHARGED),
+	lost(DRIP, NO_TIME, { kind: 'drip', everyMs: 400 }, SLOW_CHARGED),
+	lost('Broken off in the middle of the body', BROKE, { kind: 'cutShort' }, CHARGED),
 ];
 
 const NO_JSON: Fault[] = [
@@ -133,32 +91,28 @@ const NO_JSON: Fault[] = [
 	{ name: 'UTF-16', effect: { kind: 'charset', charset: 'utf-16' } as const },
 ].map((fault) => ({ ...fault, class: 'lost', what: NO_OBJECT, charged: true }));
 
+const GZIP: FaultEffect = { kind: 'gzip', broken: true };
+const FLOOD: FaultEffect = { kind: 'headerFlood', bytes: 65_536 };
+
 const NO_HTTP: Fault[] = [
-	{
-		name: 'gzip that is none',
-		class: 'lost',
-		effect: { kind: 'gzip', broken: true },
-		what: "the answer can't be decompressed",
-		charged: true,
-	},
-	{
-		name: 'Header flood (64 kB)',
-		class: 'lost',
-		effect: { kind: 'headerFlood', bytes: 65_536 },
-		what: "the answer isn't valid HTTP",
-		charged: true,
-	},
+	lost('gzip that is none', "the answer can't be decompressed", GZIP, CHARGED),
+	lost('Header flood (64 kB)', "the answer isn't valid HTTP", FLOOD, CHARGED),
 ];
 
-const FAILED: Fault[] = [408, 500, 502, 503, 504].map((status) => ({
-	name: `HTTP ${status}`,
-	class: 'lost',
-	effect: { kind: 'status', status },
-	what:
-		status === 408
-			? 'the service gave up waiting (HTTP 408)'
-			: `the service failed (HTTP ${status})`,
-}));
+const FAILED: Fault[] = [
+	lost('HTTP 408', 'the service gave up waiting (HTTP 408)', { kind: 'status', status: 408 }),
+	...[500, 502, 503, 504].map((status) =>
+		lost(`HTTP ${status}`, `the service failed (HTTP ${status})`, { kind: 'status', status }),
+	),
+];
+
+const limiting = (status: number) => `the service is limiting the request rate (HTTP ${status})`;
+const after = (status: number, retryAfter?: string, body?: object): FaultEffect => ({
+	...{ kind: 'status', status, ...(body && { body }) },
+	...(retryAfter && { headers: { 'retry-after': retryAfter } }),
+});
+const PAST = 'Sun, 06 Nov 1994 08:49:37 GMT';
+const TOO_MANY = { status: false, error: 'Too many requests' };
 
 const PACE: Fault[] = [
 	...Object.entries({
@@ -166,144 +120,79 @@ const PACE: Fault[] = [
 		'Retry-After in seconds': '1',
 		'Retry-After in half seconds': '1.5',
 		'a date': 'date',
-		'a date in the past': 'Sun, 06 Nov 1994 08:49:37 GMT',
+		'a date in the past': PAST,
 		'Retry-After "2, 2"': '2, 2',
-	}).map(
-		([said, after]): Fault => ({
-			name: `HTTP 429, ${said}`,
-			class: 'throttled',
-			effect: { kind: 'status', status: 429, ...(after && { headers: { 'retry-after': after } }) },
-			what: 'the service is limiting the request rate (HTTP 429)',
-		}),
+	}).map(([said, value]) =>
+		fault('throttled', `HTTP 429, ${said}`, limiting(429), after(429, value)),
 	),
-	...[429, 503].map(
-		(status): Fault => ({
-			name: `Words about the pace under HTTP ${status}`,
-			class: 'throttled',
-			effect: {
-				...{ kind: 'status', status, headers: { 'retry-after': '1' } },
-				body: { status: false, error: 'Too many requests' },
-			},
-			what: `the service is limiting the request rate (HTTP ${status})`,
-		}),
+	...[429, 503].map((status) => {
+		const name = `Words about the pace under HTTP ${status}`;
+		return fault('throttled', name, limiting(status), after(status, '1', TOO_MANY));
+	}),
+	...['+2', PAST].map((value) =>
+		lost(`HTTP 503, Retry-After "${value}"`, 'the service failed (HTTP 503)', after(503, value)),
 	),
-	...['+2', 'Sun, 06 Nov 1994 08:49:37 GMT'].map(
-		(after): Fault => ({
-			name: `HTTP 503, Retry-After "${after}"`,
-			class: 'lost',
-			effect: { kind: 'status', status: 503, headers: { 'retry-after': after } },
-			what: 'the service failed (HTTP 503)',
-		}),
-	),
-	{
-		name: 'HTTP 503 with Retry-After',
-		class: 'throttled',
-		effect: { kind: 'status', status: 503, headers: { 'retry-after': '1' } },
-		what: 'the service is limiting the request rate (HTTP 503)',
-	},
-	{
-		name: 'HTTP 429 once',
-		class: 'transient',
-		effect: { kind: 'status', status: 429 },
-		isOnce: true,
-	},
+	fault('throttled', 'HTTP 503 with Retry-After', limiting(503), after(503, '1')),
+	{ name: 'HTTP 429 once', class: 'transient', effect: after(429), isOnce: true },
 	{
 		name: 'HTTP 503 with Retry-After once',
 		class: 'transient',
-		effect: { kind: 'status', status: 503, headers: { 'retry-after': '2' } },
+		effect: after(503, '2'),
 		isOnce: true,
 	},
 ];
 
+const redirects = (status: number) => `the service redirects to another address (HTTP ${status})`;
+const redirect = (status: number): FaultEffect => ({ kind: 'redirect', to: FAR, status });
+
 const REDIRECTS: Fault[] = [
-	...[301, 302, 307, 308, 303].map(
-		(status): Fault => ({
-			name: `HTTP ${status} to another origin`,
-			class: status === 303 ? 'seeOther' : 'redirected',
-			effect: { kind: 'redirect', to: FAR, status },
-			what: `the service redirects to another address (HTTP ${status})`,
-		}),
+	...[301, 302, 307, 308, 303].map((status) => {
+		const name = `HTTP ${status} to another origin`;
+		const of = status === 303 ? 'seeOther' : 'redirected';
+		return fault(of, name, redirects(status), redirect(status));
+	}),
+	fault(
+		'seeOther',
+		'HTTP 303 to another origin, after the work was done',
+		redirects(303),
+		{ kind: 'redirect', to: FAR, status: 303, isDone: true },
+		CHARGED,
 	),
-	{
-		name: 'HTTP 303 to another origin, after the work was done',
-		class: 'seeOther',
-		effect: { kind: 'redirect', to: FAR, status: 303, isDone: true },
-		what: 'the service redirects to another address (HTTP 303)',
-		charged: true,
-	},
 ];
 
+const wordless = (of: ClassName, status: number) =>
+	fault(of, `HTTP ${status} without words`, `the service refused the request (HTTP ${status})`, {
+		kind: 'status',
+		status,
+		body: 'no',
+	});
+const saying = (status: number, body: object): FaultEffect => ({ kind: 'status', status, body });
+const inWords = (of: ClassName, status: number) => {
+	const body = { status: false, error: 'Not like this.' };
+	return fault(of, `HTTP ${status} with words`, refusal(body.error), saying(status, body));
+};
+/** Words that count more than the status that they come with. */
+const about = (of: ClassName, what: string, status: number, error: string, as = refusal(error)) =>
+	fault(of, `HTTP ${status} with words about the ${what}`, as, saying(status, { error }));
+
+const FORBIDDEN = saying(403, { message: 'Forbidden' });
+
 const STATUSES: Fault[] = [
-	...([401, 402, 403] as const).map(
-		(status): Fault => ({
-			name: `HTTP ${status} without words`,
-			class: ({ 401: 'key', 402: 'credits', 403: 'account' } as const)[status],
-			effect: bare(status),
-			what: `the service refused the request (HTTP ${status})`,
-		}),
-	),
-	...[404, 405].map(
-		(status): Fault => ({
-			name: `HTTP ${status} without words`,
-			class: 'noPath',
-			effect: bare(status),
-			what: `the service refused the request (HTTP ${status})`,
-		}),
-	),
-	{
-		name: 'HTTP 403, message: Forbidden',
-		class: 'account',
-		effect: { kind: 'status', status: 403, body: { message: 'Forbidden' } },
-		what: refusal('Forbidden'),
-	},
-	...[400, 410].map(
-		(status): Fault => ({
-			name: `HTTP ${status} without words`,
-			class: 'refused',
-			effect: bare(status),
-			what: `the service refused the request (HTTP ${status})`,
-		}),
-	),
-	...[400, 403].map(
-		(status): Fault => ({
-			name: `HTTP ${status} with words`,
-			class: 'refused',
-			effect: { kind: 'status', status, body: { status: false, error: 'Not like this.' } },
-			what: refusal('Not like this.'),
-		}),
-	),
-	{
-		name: 'HTTP 404 with words about the key',
-		class: 'key',
-		effect: { kind: 'status', status: 404, body: { error: 'Invalid API key' } },
-		what: refusal('Invalid API key'),
-	},
-	{
-		name: 'HTTP 429 with words about the credits',
-		class: 'credits',
-		effect: { kind: 'status', status: 429, body: { error: 'Insufficient WA API credits.' } },
-		what: NOT_ENOUGH,
-	},
-	...['without', 'with'].map(
-		(words): Fault => ({
-			name: `HTTP 413 ${words} words`,
-			class: 'tooLarge',
-			effect:
-				words === 'without'
-					? bare(413)
-					: { kind: 'status', status: 413, body: { status: false, error: 'Not like this.' } },
-			what:
-				words === 'without'
-					? 'the service refused the request (HTTP 413)'
-					: refusal('Not like this.'),
-		}),
-	),
-	{
-		name: 'HTTP 404 with words about the question',
-		class: 'refused',
-		effect: { kind: 'status', status: 404, body: { error: 'No such person is known.' } },
-		what: refusal('No such person is known.'),
-	},
+	wordless('key', 401),
+	wordless('credits', 402),
+	wordless('account', 403),
+	wordless('noPath', 404),
+	wordless('noPath', 405),
+	fault('account', 'HTTP 403, message: Forbidden', refusal('Forbidden'), FORBIDDEN),
+	wordless('refused', 400),
+	wordless('refused', 410),
+	inWords('refused', 400),
+	inWords('refused', 403),
+	about('key', 'key', 404, 'Invalid API key'),
+	about('credits', 'credits', 429, 'Insufficient WA API credits.', NOT_ENOUGH),
+	wordless('tooLarge', 413),
+	inWords('tooLarge', 413),
+	about('refused', 'question', 404, 'No such person is known.'),
 ];
 
 /** SPEC §7: the error texts of each row, as they come with 200. */
@@ -331,40 +220,29 @@ const QUESTION_WORDS: Array<[name: string, body: { error: string; status?: boole
 	],
 ];
 
+const UNSURE = {
+	balance: 9,
+	status: false,
+	error: 'No server answered.',
+	reason_code: 'greylisted',
+};
+
 const WORDS: Fault[] = [
-	...ACCOUNT_WORDS.map(
-		([name, body]): Fault => ({
-			name: `200, ${name}`,
-			class: /key/i.test(body.error) ? 'key' : 'credits',
-			effect: says(body),
-			what: /recharge|Insufficient/.test(body.error) ? NOT_ENOUGH : refusal(body.error),
-		}),
+	...ACCOUNT_WORDS.map(([name, body]) => {
+		const what = /recharge|Insufficient/.test(body.error) ? NOT_ENOUGH : refusal(body.error);
+		const of = /key/i.test(body.error) ? 'key' : 'credits';
+		return fault(of, `200, ${name}`, what, saying(200, body));
+	}),
+	...QUESTION_WORDS.map(([name, body]) =>
+		fault('refused', `200, ${name}`, refusal(body.error), saying(200, body)),
 	),
-	...QUESTION_WORDS.map(
-		([name, body]): Fault => ({
-			name: `200, ${name}`,
-			class: 'refused',
-			effect: says(body),
-			what: refusal(body.error),
-		}),
+	fault('refused', '200, inconclusive, with a balance', refusal(UNSURE.error), saying(200, UNSURE)),
+	fault(
+		'refused',
+		'200, status false without words',
+		'the service refused the request and gave no reason',
+		saying(200, { status: false }),
 	),
-	{
-		name: '200, inconclusive, with a balance',
-		class: 'refused',
-		effect: says({
-			balance: 9,
-			status: false,
-			error: 'No server answered.',
-			reason_code: 'greylisted',
-		}),
-		what: refusal('No server answered.'),
-	},
-	{
-		name: '200, status false without words',
-		class: 'refused',
-		effect: says({ status: false }),
-		what: 'the service refused the request and gave no reason',
-	},
 ];
 
 const SHAPES: Fault[] = [
