@@ -34,241 +34,168 @@ export interface CallUnderTest {
 
 const NUMBERS = ['+442079460121', '+442079460122', '+442079460123'];
 const URLS = ['1', 'invalid-api-key', '3'].map((n) => `https://forum.example/posts/${n}`);
-const V1 = '/api/v1';
 const AUDIT_STARTED =
 	'You were charged for the audit {job}. Audit → Get with this ID returns the result.';
 const VALUE = '={{ $json.value }}';
 
-type About = Pick<CallUnderTest, 'charge' | 'host' | 'keeps' | 'kind' | 'root'>;
 const main = { host: 'main', root: 'baseUrl' } as const;
 const lookup = { host: 'lookup', root: 'lookupUrl' } as const;
 const geoip = { host: 'geoip', root: 'geoipUrl' } as const;
 const tools = { host: 'tools', root: 'mcpUrl' } as const;
-const paidLookup = { kind: 'paid', charge: 1, keeps: true } as const;
-const paidSideEffect = { kind: 'paid', charge: 1, keeps: false } as const;
-const free = { kind: 'free', charge: 0, keeps: false } as const;
 
-const callUnderTest = (
-	of: string,
-	about: About,
-	path: string | undefined,
-	values: string[],
-	parameters: object,
-	more: Partial<CallUnderTest> = {},
-): CallUnderTest => {
-	const [resource, operation] = of.split('.');
-	return {
-		of,
-		...about,
-		path,
-		values,
-		parameters: { resource, operation, ...parameters },
-		...more,
+/** @param path below the version, or the whole of it if it begins with a slash */
+const calls =
+	(about: Pick<CallUnderTest, 'charge' | 'keeps' | 'kind'>) =>
+	(
+		of: string,
+		where: Pick<CallUnderTest, 'host' | 'root'>,
+		path: string | undefined,
+		values: string[],
+		parameters: object = {},
+		more: Partial<CallUnderTest> = {},
+	): CallUnderTest => {
+		const [resource, operation] = of.split('.');
+		const all = { resource, operation, ...parameters };
+		const isWhole = path === undefined || path.startsWith('/');
+		return {
+			...{ of, ...about, ...where, path: isWhole ? path : `/api/v1/${path}` },
+			...{ values, parameters: all, ...more },
+		};
 	};
-};
+const looksUp = calls({ kind: 'paid', charge: 1, keeps: true });
+const acts = calls({ kind: 'paid', charge: 1, keeps: false });
+const asks = calls({ kind: 'free', charge: 0, keeps: false });
 
-export const CALLS_UNDER_TEST: CallUnderTest[] = [
-	callUnderTest('account.getBalance', { ...main, ...free }, `${V1}/checkbalance`, ['1'], {}),
-	callUnderTest('account.getStatus', { ...main, ...free }, `${V1}/status`, ['1'], {}),
-	callUnderTest(
-		'phone.validate',
-		{ ...lookup, ...paidLookup },
-		`${V1}/phonevalidation`,
-		NUMBERS,
-		{ phoneNumber: VALUE, responseDetail: 'detailed' },
+/** A lookup with both kinds of Response Detail. */
+const looksUpInBoth = (
+	of: string,
+	field: string,
+	values: string[],
+	where: typeof lookup | typeof geoip,
+	detailed: string,
+	basic: string,
+) => [
+	looksUp(
+		of,
+		where,
+		detailed,
+		values,
+		{ [field]: VALUE, responseDetail: 'detailed' },
 		{ variant: 'Detailed' },
 	),
-	callUnderTest(
-		'phone.validate',
-		{ ...main, ...paidLookup },
-		`${V1}/checkapi`,
-		NUMBERS,
-		{ phoneNumber: VALUE, responseDetail: 'basic' },
+	looksUp(
+		of,
+		main,
+		basic,
+		values,
+		{ [field]: VALUE, responseDetail: 'basic' },
 		{ variant: 'Basic' },
-	),
-	callUnderTest(
-		'callerId.lookUp',
-		{ ...lookup, ...paidLookup },
-		`${V1}/calleridvalidation`,
-		NUMBERS,
-		{ phoneNumber: VALUE, responseDetail: 'detailed' },
-		{ variant: 'Detailed' },
-	),
-	callUnderTest(
-		'callerId.lookUp',
-		{ ...main, ...paidLookup },
-		`${V1}/check`,
-		NUMBERS,
-		{ phoneNumber: VALUE, responseDetail: 'basic' },
-		{ variant: 'Basic' },
-	),
-	callUnderTest(
-		'whatsApp.checkNumber',
-		{ ...main, ...paidLookup },
-		`${V1}/checkwanumber`,
-		NUMBERS,
-		{
-			phoneNumber: VALUE,
-		},
-	),
-	callUnderTest(
-		'whatsApp.sendMessage',
-		{ ...main, ...paidSideEffect },
-		`${V1}/sendwasms`,
-		NUMBERS,
-		{
-			...{ phoneNumber: VALUE, message: 'Hello' },
-		},
-	),
-	callUnderTest(
-		'batch.submit',
-		{ ...lookup, ...paidSideEffect, charge: 3 },
-		`${V1}/wavalidation/batch`,
-		NUMBERS,
-		{ phoneNumber: VALUE },
-		{ isOneCall: true },
-	),
-	callUnderTest(
-		'batch.checkMany',
-		{ ...lookup, ...paidLookup, charge: 3 },
-		`${V1}/wavalidation/batch`,
-		NUMBERS,
-		{ phoneNumber: VALUE },
-		{ isOneCall: true, variant: 'its submission' },
-	),
-	callUnderTest(
-		'batch.checkMany',
-		{ ...lookup, ...paidLookup, kind: 'poll', charge: 0 },
-		`${V1}/wavalidation/batch/:batch_id`,
-		NUMBERS.slice(0, 1),
-		{ phoneNumber: VALUE },
-		{
-			variant: 'its looks',
-			job: 'You were charged for the batch {job}. Batch → Get with this ID returns the result at no cost.',
-		},
-	),
-	callUnderTest(
-		'batch.get',
-		{ ...lookup, ...free, kind: 'look' },
-		`${V1}/wavalidation/batch/:batch_id`,
-		[],
-		{ batchId: VALUE, splitIntoItems: false },
-		{ jobs: 'batch', suffix: ' (batch {value})' },
-	),
-	callUnderTest('email.verify', { ...main, ...paidLookup }, `${V1}/checkemail`, emails(), {
-		email: VALUE,
-	}),
-	callUnderTest(
-		'geoIp.locate',
-		{ ...geoip, ...paidLookup },
-		'/',
-		addresses(),
-		{ ipAddress: VALUE, responseDetail: 'detailed' },
-		{ variant: 'Detailed' },
-	),
-	callUnderTest(
-		'geoIp.locate',
-		{ ...main, ...paidLookup },
-		`${V1}/checkgeoip`,
-		addresses(),
-		{ ipAddress: VALUE, responseDetail: 'basic' },
-		{ variant: 'Basic' },
-	),
-	...['searchForum', 'searchMicroblog'].map((operation) =>
-		callUnderTest(
-			`scraper.${operation}`,
-			{ ...main, ...paidSideEffect },
-			`${V1}/${operation === 'searchForum' ? 'scrapersearch' : 'scraperxsearch'}`,
-			['tea', 'api key leaks', 'cocoa'],
-			{ query: VALUE },
-		),
-	),
-	...Object.entries({
-		getForumPost: 'scraperpost',
-		getMicroblogPost: 'scraperxpost',
-		getMicroblogComments: 'scraperxcomment',
-	}).map(([operation, path]) =>
-		callUnderTest(`scraper.${operation}`, { ...main, ...paidSideEffect }, `${V1}/${path}`, URLS, {
-			postUrl: VALUE,
-		}),
-	),
-	callUnderTest(
-		'audit.run',
-		{ ...main, ...paidSideEffect },
-		`${V1}/audit_run`,
-		['Ash', 'Invalid token', 'Oak'],
-		{ brandName: VALUE, brandUrl: 'https://example.com' },
-		{ started: AUDIT_STARTED },
-	),
-	...Object.entries({ get: 'audit', getSummary: 'audit_summary' }).map(([operation, path]) =>
-		callUnderTest(
-			`audit.${operation}`,
-			{ ...main, ...paidSideEffect, charge: 0 },
-			`${V1}/${path}`,
-			[],
-			{ auditId: VALUE },
-			{ jobs: 'audit' },
-		),
-	),
-	callUnderTest(
-		'audit.runAndWait',
-		{ ...main, ...paidSideEffect },
-		`${V1}/audit_run`,
-		['Ash', 'Elm', 'Oak'],
-		{ brandName: VALUE, brandUrl: 'https://example.com' },
-		{ variant: 'its start', started: AUDIT_STARTED },
-	),
-	callUnderTest(
-		'audit.runAndWait',
-		{ ...main, ...paidSideEffect, kind: 'poll', charge: 0 },
-		`${V1}/audit`,
-		['Ash'],
-		{ brandName: VALUE, brandUrl: 'https://example.com' },
-		{
-			variant: 'its looks',
-			job: AUDIT_STARTED,
-		},
-	),
-	callUnderTest('toolServer.checkHealth', { ...tools, ...free }, '/healthz', ['1'], {}),
-	callUnderTest('toolServer.listTools', { ...tools, ...free }, undefined, ['1'], {}),
-	callUnderTest(
-		'toolServer.callTool',
-		{ ...tools, ...free },
-		undefined,
-		['1', '2', '3'],
-		{
-			tool: { __rl: true, mode: 'name', value: 'get_balance' },
-			...{ argumentsMode: 'json', argumentsJson: '{}' },
-		},
-		{ variant: 'of a free tool' },
-	),
-	callUnderTest(
-		'toolServer.callTool',
-		{ ...tools, ...paidSideEffect },
-		undefined,
-		addresses(),
-		{
-			tool: { __rl: true, mode: 'name', value: 'locate_ip' },
-			...{ argumentsMode: 'json', argumentsJson: '={{ { "ip": $json.value } }}' },
-		},
-		{ variant: 'of a paid tool' },
-	),
-	callUnderTest(
-		'contact.enrich',
-		{ ...main, ...paidLookup },
-		`${V1}/checkemail`,
-		emails(),
-		{ email: VALUE, lookups: ['email'] },
-		{ prefix: 'Email Verification: ' },
 	),
 ];
 
-function emails(): string[] {
-	return ['ada', 'recharge', 'cleo'].map((name) => `${name}@mail.example`);
-}
+const EMAILS = ['ada', 'recharge', 'cleo'].map((name) => `${name}@mail.example`);
+const ADDRESSES = ['8.8.8.8', '8.8.4.4', '208.67.222.222'];
+const QUERIES = ['tea', 'api key leaks', 'cocoa'];
+const BY_NUMBER = { phoneNumber: VALUE };
+const BATCH = 'wavalidation/batch';
+const ONE_BATCH = `${BATCH}/:batch_id`;
+const BATCH_STARTED =
+	'You were charged for the batch {job}. Batch → Get with this ID returns the result at no cost.';
+const OF_BRAND = { brandName: VALUE, brandUrl: 'https://example.com' };
+const tool = (value: string, argumentsJson: string) => ({
+	tool: { __rl: true, mode: 'name', value },
+	argumentsMode: 'json',
+	argumentsJson,
+});
 
-function addresses(): string[] {
-	return ['8.8.8.8', '8.8.4.4', '208.67.222.222'];
-}
+export const CALLS_UNDER_TEST: CallUnderTest[] = [
+	asks('account.getBalance', main, 'checkbalance', ['1']),
+	asks('account.getStatus', main, 'status', ['1']),
+	...looksUpInBoth('phone.validate', 'phoneNumber', NUMBERS, lookup, 'phonevalidation', 'checkapi'),
+	...looksUpInBoth(
+		'callerId.lookUp',
+		'phoneNumber',
+		NUMBERS,
+		lookup,
+		'calleridvalidation',
+		'check',
+	),
+	looksUp('whatsApp.checkNumber', main, 'checkwanumber', NUMBERS, BY_NUMBER),
+	acts('whatsApp.sendMessage', main, 'sendwasms', NUMBERS, { ...BY_NUMBER, message: 'Hello' }),
+	acts('batch.submit', lookup, BATCH, NUMBERS, BY_NUMBER, { isOneCall: true, charge: 3 }),
+	looksUp('batch.checkMany', lookup, BATCH, NUMBERS, BY_NUMBER, {
+		isOneCall: true,
+		charge: 3,
+		variant: 'its submission',
+	}),
+	looksUp('batch.checkMany', lookup, ONE_BATCH, NUMBERS.slice(0, 1), BY_NUMBER, {
+		kind: 'poll',
+		charge: 0,
+		variant: 'its looks',
+		job: BATCH_STARTED,
+	}),
+	asks(
+		'batch.get',
+		lookup,
+		ONE_BATCH,
+		[],
+		{ batchId: VALUE, splitIntoItems: false },
+		{ kind: 'look', jobs: 'batch', suffix: ' (batch {value})' },
+	),
+	looksUp('email.verify', main, 'checkemail', EMAILS, { email: VALUE }),
+	...looksUpInBoth('geoIp.locate', 'ipAddress', ADDRESSES, geoip, '/', 'checkgeoip'),
+	acts('scraper.searchForum', main, 'scrapersearch', QUERIES, { query: VALUE }),
+	acts('scraper.searchMicroblog', main, 'scraperxsearch', QUERIES, { query: VALUE }),
+	acts('scraper.getForumPost', main, 'scraperpost', URLS, { postUrl: VALUE }),
+	acts('scraper.getMicroblogPost', main, 'scraperxpost', URLS, { postUrl: VALUE }),
+	acts('scraper.getMicroblogComments', main, 'scraperxcomment', URLS, { postUrl: VALUE }),
+	acts('audit.run', main, 'audit_run', ['Ash', 'Invalid token', 'Oak'], OF_BRAND, {
+		started: AUDIT_STARTED,
+	}),
+	acts('audit.get', main, 'audit', [], { auditId: VALUE }, { jobs: 'audit', charge: 0 }),
+	acts(
+		'audit.getSummary',
+		main,
+		'audit_summary',
+		[],
+		{ auditId: VALUE },
+		{ jobs: 'audit', charge: 0 },
+	),
+	acts('audit.runAndWait', main, 'audit_run', ['Ash', 'Elm', 'Oak'], OF_BRAND, {
+		variant: 'its start',
+		started: AUDIT_STARTED,
+	}),
+	acts('audit.runAndWait', main, 'audit', ['Ash'], OF_BRAND, {
+		kind: 'poll',
+		charge: 0,
+		variant: 'its looks',
+		job: AUDIT_STARTED,
+	}),
+	asks('toolServer.checkHealth', tools, '/healthz', ['1']),
+	asks('toolServer.listTools', tools, undefined, ['1']),
+	asks('toolServer.callTool', tools, undefined, ['1', '2', '3'], tool('get_balance', '{}'), {
+		variant: 'of a free tool',
+	}),
+	acts(
+		'toolServer.callTool',
+		tools,
+		undefined,
+		ADDRESSES,
+		tool('locate_ip', '={{ { "ip": $json.value } }}'),
+		{
+			variant: 'of a paid tool',
+		},
+	),
+	looksUp(
+		'contact.enrich',
+		main,
+		'checkemail',
+		EMAILS,
+		{ email: VALUE, lookups: ['email'] },
+		{
+			prefix: 'Email Verification: ',
+		},
+	),
+];
 
 export const nameOf = ({ of, variant }: CallUnderTest) => (variant ? `${of} (${variant})` : of);
