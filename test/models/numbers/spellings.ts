@@ -15,6 +15,12 @@ export interface Writing {
 	country?: Country;
 }
 
+const as = (spelling: string, phoneNumber: number | string, country?: Country): Writing => ({
+	spelling,
+	phoneNumber,
+	...(country !== undefined && { country }),
+});
+
 const LINE_BREAKS = ['\n', '\r', '\r\n', '\v', '\f', '\u0085', '\u2028', '\u2029'];
 
 const library = PhoneNumberUtil.getInstance();
@@ -54,30 +60,26 @@ export function plainSpellings({ e164, callingCode }: KnownNumber, index: number
 	const tel = telFormat(e164);
 	const other = asAlpha2(REGIONS[(7 * index) % REGIONS.length]);
 	return [
-		{ spelling: 'E.164', phoneNumber: e164 },
-		{ spelling: 'international', phoneNumber: international },
-		{ spelling: 'E.164 beside the country of others', phoneNumber: e164, country: other },
-		{ spelling: 'E.164 beside an unreadable country', phoneNumber: e164, country: UNREADABLE },
-		{ spelling: '00', phoneNumber: e164.replace('+', '00') },
-		{ spelling: '00, formatted', phoneNumber: international.replace('+', '00 ') },
-		{
-			spelling: '00 beside the country of others',
-			phoneNumber: e164.replace('+', '00'),
-			country: other,
-		},
-		{ spelling: 'calling code in brackets', phoneNumber: `(+${callingCode}) ${afterCode}` },
-		{ spelling: 'plus apart', phoneNumber: `+ ${e164.slice(1)}` },
-		{ spelling: 'full-width plus', phoneNumber: international.replace('+', '\uff0b') },
-		{ spelling: 'in quotes', phoneNumber: `"${e164}"` },
-		{ spelling: 'after a label', phoneNumber: `Tel: ${international}` },
-		{ spelling: 'RFC 3966', phoneNumber: tel },
-		{ spelling: 'RFC 3966 with extension', phoneNumber: `${tel};ext=5` },
-		{
-			spelling: 'RFC 3966 with context',
-			phoneNumber: `tel:${afterCode.replace(/[^\d]/g, '-')};phone-context=+${callingCode}`,
-		},
-		{ spelling: 'followed by a footnote mark', phoneNumber: `${e164}\u00b2` },
-		{ spelling: 'followed by a word', phoneNumber: `${international} office` },
+		as('E.164', e164),
+		as('international', international),
+		as('E.164 beside the country of others', e164, other),
+		as('E.164 beside an unreadable country', e164, UNREADABLE),
+		as('00', e164.replace('+', '00')),
+		as('00, formatted', international.replace('+', '00 ')),
+		as('00 beside the country of others', e164.replace('+', '00'), other),
+		as('calling code in brackets', `(+${callingCode}) ${afterCode}`),
+		as('plus apart', `+ ${e164.slice(1)}`),
+		as('full-width plus', international.replace('+', '\uff0b')),
+		as('in quotes', `"${e164}"`),
+		as('after a label', `Tel: ${international}`),
+		as('RFC 3966', tel),
+		as('RFC 3966 with extension', `${tel};ext=5`),
+		as(
+			'RFC 3966 with context',
+			`tel:${afterCode.replace(/[^\d]/g, '-')};phone-context=+${callingCode}`,
+		),
+		as('followed by a footnote mark', `${e164}\u00b2`),
+		as('followed by a word', `${international} office`),
 	];
 }
 
@@ -86,49 +88,24 @@ export function nationalSpellings(e164: string, region: string): Writing[] {
 	const national = nationalFormat(e164);
 	const digits = national.replace(/\D/g, '');
 	const lineBreak = LINE_BREAKS[Number(digits) % LINE_BREAKS.length];
+	const own = asAlpha2(region);
+	const inBrackets = withTrunkInBrackets(e164, region) ?? national;
+	const next = (Number(digits.slice(-1)) + 1) % 10;
 	return [
-		...writingsOf(region).map((country, index) => ({
-			spelling: `national, way ${index} to write Country`,
-			phoneNumber: national,
-			country,
-		})),
-		{ spelling: 'national, digits', phoneNumber: digits, country: asAlpha2(region) },
-		{
-			spelling: 'national, slash',
-			phoneNumber: national.replace(' ', '/'),
-			country: asAlpha2(region),
-		},
-		{
-			spelling: 'national beside an unreadable country',
-			phoneNumber: national,
-			country: UNREADABLE,
-		},
-		{ spelling: 'national without Country', phoneNumber: national },
-		{
-			spelling: 'plus before a national number',
-			phoneNumber: `+${national}`,
-			country: asAlpha2(region),
-		},
-		{
-			spelling: 'calling code before a national number',
-			phoneNumber: internationalFormat(e164).slice(1),
-			country: asAlpha2(region),
-		},
-		{
-			spelling: 'trunk prefix in brackets',
-			phoneNumber: withTrunkInBrackets(e164, region) ?? national,
-			country: asAlpha2(region),
-		},
-		{
-			spelling: 'range with a slash',
-			phoneNumber: `${national}/${(Number(digits.slice(-1)) + 1) % 10}`,
-			country: asAlpha2(region),
-		},
-		...[' / ', ', ', '; ', ' or ', lineBreak].map((between) => ({
-			spelling: `two numbers, ${JSON.stringify(between)} between`,
-			phoneNumber: `${national}${between}${national}`,
-			country: asAlpha2(region),
-		})),
+		...writingsOf(region).map((country, index) =>
+			as(`national, way ${index} to write Country`, national, country),
+		),
+		as('national, digits', digits, own),
+		as('national, slash', national.replace(' ', '/'), own),
+		as('national beside an unreadable country', national, UNREADABLE),
+		as('national without Country', national),
+		as('plus before a national number', `+${national}`, own),
+		as('calling code before a national number', internationalFormat(e164).slice(1), own),
+		as('trunk prefix in brackets', inBrackets, own),
+		as('range with a slash', `${national}/${next}`, own),
+		...[' / ', ', ', '; ', ' or ', lineBreak].map((between) =>
+			as(`two numbers, ${JSON.stringify(between)} between`, national + between + national, own),
+		),
 	];
 }
 
@@ -145,11 +122,13 @@ function dialledFromAbroad(e164: string, own: string | undefined, index: number)
 	const others = [0, 1].map((step) => ABROAD[(index + step) % ABROAD.length]);
 	const anywhere = REGIONS[(11 * index) % REGIONS.length];
 	return [...(own ? [own] : []), ...others, anywhere].flatMap((region) =>
-		prefixesOf(region).map((prefix) => ({
-			spelling: `dialled from ${region === own ? 'its own country' : 'abroad'}`,
-			phoneNumber: `${prefix} ${internationalFormat(e164).slice(1)}`,
-			country: asAlpha2(region),
-		})),
+		prefixesOf(region).map((prefix) =>
+			as(
+				`dialled from ${region === own ? 'its own country' : 'abroad'}`,
+				`${prefix} ${internationalFormat(e164).slice(1)}`,
+				asAlpha2(region),
+			),
+		),
 	);
 }
 
@@ -180,7 +159,7 @@ function extensions(
 	index: number,
 ): Writing[] {
 	return EXTENSIONS.flatMap((extension, variant) => [
-		{ spelling: `extension, ${extension}`, phoneNumber: international + extension },
+		as(`extension, ${extension}`, international + extension),
 		...(inTurn(variant, index)
 			? inCountry(
 					`national, extension ${extension}`,
@@ -194,9 +173,7 @@ function extensions(
 /** In every set of ten digits that Unicode has. */
 function scripts(international: string, { e164, region }: KnownNumber, index: number): Writing[] {
 	return DIGIT_SETS.flatMap((set, variant) => [
-		...(inTurn(variant, index)
-			? [{ spelling: `digits ${variant}`, phoneNumber: inDigits(international, set) }]
-			: []),
+		...(inTurn(variant, index) ? [as(`digits ${variant}`, inDigits(international, set))] : []),
 		...(inTurn(variant, index + 1)
 			? inCountry(`national, digits ${variant}`, region, () => inDigits(nationalFormat(e164), set))
 			: []),
@@ -210,20 +187,19 @@ function marks(international: string, { e164, region }: KnownNumber, index: numb
 	const separators = [...SPACES, ...DASHES, '.', ' - ', '/'];
 	return [
 		...separators.flatMap((mark, variant) => [
-			{ spelling: `separator ${nameOf(mark)}`, phoneNumber: grouped.replaceAll(' ', mark) },
+			as(`separator ${nameOf(mark)}`, grouped.replaceAll(' ', mark)),
 			...(inTurn(variant, index)
 				? inCountry(`national, separator ${nameOf(mark)}`, region, () =>
 						nationalFormat(e164).replace(/[ -]/g, mark),
 					)
 				: []),
 		]),
-		...BRACKETS.map(([open, close]) => ({
-			spelling: `brackets ${open}${close}`,
-			phoneNumber: [code, `${open}${area}${close}`, ...rest].join(' '),
-		})),
+		...BRACKETS.map(([open, close]) =>
+			as(`brackets ${open}${close}`, [code, `${open}${area}${close}`, ...rest].join(' ')),
+		),
 		...INVISIBLE_MARKS.flatMap((mark) => [
-			{ spelling: `${nameOf(mark)} around`, phoneNumber: `${mark}${e164}${mark}` },
-			{ spelling: `${nameOf(mark)} inside`, phoneNumber: withInside(mark, international) },
+			as(`${nameOf(mark)} around`, `${mark}${e164}${mark}`),
+			as(`${nameOf(mark)} inside`, withInside(mark, international)),
 			...inCountry(`national, ${nameOf(mark)} inside`, region, () =>
 				withInside(mark, nationalFormat(e164)),
 			),
@@ -246,11 +222,11 @@ export function fromSpreadsheets(e164: string, region: string | undefined): Writ
 	const digits = e164.slice(1);
 	const asNumber = Number(digits);
 	return [
-		{ spelling: 'apostrophe', phoneNumber: `'${e164}` },
-		{ spelling: 'bare digits without Country', phoneNumber: digits },
-		{ spelling: 'JSON number without Country', phoneNumber: asNumber },
-		{ spelling: 'plus and decimal', phoneNumber: `${e164}.0` },
-		{ spelling: 'scientific without Country', phoneNumber: asNumber.toExponential(5) },
+		as('apostrophe', `'${e164}`),
+		as('bare digits without Country', digits),
+		as('JSON number without Country', asNumber),
+		as('plus and decimal', `${e164}.0`),
+		as('scientific without Country', asNumber.toExponential(5)),
 		...inCountry('bare digits', region, () => digits),
 		...inCountry('bare digits, decimal', region, () => `${digits}.0`),
 		...inCountry('JSON number', region, () => asNumber),
@@ -269,7 +245,5 @@ function inCountry(
 	region: string | undefined,
 	write: () => number | string,
 ): Writing[] {
-	return region === undefined
-		? []
-		: [{ spelling, phoneNumber: write(), country: asAlpha2(region) }];
+	return region === undefined ? [] : [as(spelling, write(), asAlpha2(region))];
 }
