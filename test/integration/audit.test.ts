@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { magic } from '../sandbox';
 import { captureLogs } from '../harness/capturedLogs';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
@@ -13,8 +12,8 @@ const { AUDIT } = magic;
 
 const request = {
 	brandName: '={{ $json.brand }}',
-	brandUrl: '={{ $json.url ?? "https://brand.example" }}',
-	competitors: '={{ $json.competitors ?? "" }}',
+	brandUrl: 'https://brand.example',
+	competitors: '',
 };
 const runAudit = { resource: 'audit', operation: 'run', ...request };
 const runAndWait = { resource: 'audit', operation: 'runAndWait', ...request };
@@ -45,43 +44,15 @@ describe(`audits, n8n ${release}`, () => {
 		return ids;
 	};
 
-	describe('Run', () => {
-		on.tell({
-			'sends each audit as JSON with the key in the query, duplicates too': {
-				node: runAudit,
-				items: [
-					{ brand: 'Tea', url: 'https://tea.example', competitors: ['Coffee', 'Water'] },
-					{ brand: 'Coffee', competitors: 'Tea\nWater, Milk' },
-					{ brand: 'Coffee', competitors: 'Tea\nWater, Milk' },
-				],
-				...{ status: 'success', links: [[0, 1, 2]], sources: Array(3).fill('service') },
-				...{ fields: { brandName: ['Tea', 'Coffee', 'Coffee'] }, spent: { audit: 3 } },
-				receipt: { items: 3, duplicates: 0, unpriced: { audit: 3 } },
-				also(run) {
-					const brandUrl = 'https://brand.example';
-					const [tea, coffee] = [
-						['Tea', 'https://tea.example', ['Coffee', 'Water']],
-						['Coffee', brandUrl, ['Tea', 'Water', 'Milk']],
-					].map(([brand_name, brand_url, competitors]) => ({ brand_name, brand_url, competitors }));
-					const bodies = calls('POST').map(({ body }) => body as IDataObject);
-					const byName = (a: IDataObject, b: IDataObject) =>
-						String(a.brand_name).localeCompare(String(b.brand_name));
-					expect(bodies.sort(byName)).toEqual([coffee, coffee, tea]);
-					const api_key = on.service().keys.main;
-					for (const { path, query } of on.service().log)
-						expect([path, query]).toEqual(['/api/v1/audit_run', { api_key }]);
-					expect(new Set(column(run, 'auditId')).size).toBe(3);
-				},
-			},
-			'names the paid audits when another one fails the node': {
-				...{ node: runAudit, options: { [AT_ONCE]: 1 } },
-				items: brands('Tea', 'Coffee', 'Bad', 'Water'),
-				faults: [{ kind: 'status', status: 422, contains: 'Bad' }],
-				fails: /^(?!.*at no cost).*2 jobs .*Audit → Get with these IDs returns.*\[item 2\]$/,
-				spent: { audit: 2 },
-				also: (run) => expect(named(run)).toHaveLength(2),
-			},
-		});
+	on.tell({
+		'Run names the paid audits when another one fails the node': {
+			...{ node: runAudit, options: { [AT_ONCE]: 1 } },
+			items: brands('Tea', 'Coffee', 'Bad', 'Water'),
+			faults: [{ kind: 'status', status: 422, contains: 'Bad' }],
+			fails: /^(?!.*at no cost).*2 jobs .*Audit → Get with these IDs returns.*\[item 2\]$/,
+			spent: { audit: 2 },
+			also: (run) => expect(named(run)).toHaveLength(2),
+		},
 	});
 
 	it.each([

@@ -31,29 +31,6 @@ describe(`the scraper, n8n ${release}`, () => {
 	const run = runnerOn(() => sandbox);
 	const scraped = () => sandbox.spent(sandbox.keys.main).scraper ?? 0;
 
-	it.each([
-		['searchForum', 'scrapersearch', { query: 'a&b=c +d' }],
-		['searchMicroblog', 'scraperxsearch', { query: 'from:ada #ü?' }],
-		['getForumPost', 'scraperpost', { post_url: 'https://f.example/a?b=c&d=%2B#e' }],
-		['getMicroblogPost', 'scraperxpost', { post_url: 'http://m.example/1' }],
-		['getMicroblogComments', 'scraperxcomment', { post_url: 'http://m.example/1' }],
-	])('%s sends one GET with the key in the query', async (operation, name, sent) => {
-		const [text] = Object.values(sent);
-		const fields = { query: '={{ $json.text }}', postUrl: '={{ $json.text }}' };
-		const parameters = { ...searchForum, ...fields, operation };
-		const result = await run(parameters, { items: [{ text: ` ${text} ` }] });
-
-		expect(result.error).toBeUndefined();
-		expect(sandbox.log).toEqual([
-			expect.objectContaining({
-				...{ host: 'main', method: 'GET', path: `/api/v1/${name}`, body: undefined },
-				query: { ...sent, api_key: sandbox.keys.main },
-			}),
-		]);
-		expect(JSON.stringify(result.items())).not.toContain(sandbox.keys.main);
-		expect(receiptOf(result.hints())).toMatchObject({ unpriced: { scraper: 1 } });
-	});
-
 	it('splits: one item per result, in order, each linked to its input item', async () => {
 		const items = queries('coffee', SCRAPER.nothing, 'tea', 'coffee', SCRAPER.many);
 		const result = await run(searchForum, { items });
