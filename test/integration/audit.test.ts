@@ -116,7 +116,7 @@ describe(`audits, n8n ${release}`, () => {
 				items: brands('Tea', 'Coffee'),
 				faults: [{ kind: 'body', path: 'audit', body }],
 				fails:
-					/^The job isn't finished after 2 minutes\. .*"marinating".*Finished When.*Raise Max Wait.*charged for the audit .*Audit → Get with this ID returns the result\./,
+					/^The job isn't finished after 2 minutes\. .*"marinating".*Finished When.*a new run would pay again.*charged for the audit .*Audit → Get with this ID returns the result\./,
 			});
 			const ids = named(run);
 			expect(ids).toHaveLength(2);
