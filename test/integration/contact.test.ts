@@ -51,7 +51,7 @@ const all = (source: string | null) =>
 
 describe(`Contact: Enrich, n8n ${release}`, () => {
 	const on = storiesOn();
-	const { act, spent, tell } = on;
+	const { act, see, spent, tell } = on;
 	const log = () => on.service().log;
 	const contacts = { node: enrich, items: CONTACTS };
 	const ada = { node: enrich, items: [ADA] };
@@ -201,9 +201,19 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 		});
 	});
 
-	// With faults of every kind, in loops and over tries: hostile/bothReleases/chaos
 	describe('the memory of the execution', () => {
+		const inLoop = { node: enrich, loopOf: 1 };
 		tell({
+			'repeats a failed lookup, and nothing else': {
+				...{ ...inLoop, items: [ADA, ADA], faults: [{ ...NO_CREDITS, times: 1 }] },
+				also(run) {
+					expect(records(run).map(sourcesIn)).toMatchObject([
+						{ email: 'failed', phone: 'service' },
+						{ email: 'service', phone: 'memory' },
+					]);
+					expect(on.counts()).toMatchObject({ phonevalidation: 1, checkemail: 2 });
+				},
+			},
 			'is returned although the rest of the run is refused': {
 				...{ node: { ...enrich, lookups: ['email', 'phone'] }, onError, tries: 2 },
 				// n8n tries again when the first item failed
@@ -224,6 +234,47 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				hints: /Earlier in this execution: charged: \d/,
 			},
 		});
+	});
+
+	const EMAIL_OF_3 = { path: 'checkemail', contains: 'c3@' };
+	it.each<[string, FaultRule]>([
+		['is lost after its charge', { ...EMAIL_OF_3, kind: 'resetAfterCharge' }],
+		['is lost before its charge', { ...EMAIL_OF_3, kind: 'resetBeforeCharge' }],
+		['is refused', { ...EMAIL_OF_3, kind: 'status', status: 422 }],
+	])('with one of 8 contacts whose lookup %s, the retry returns the 7 others', async (_, fault) => {
+		for (const atOnce of [1, 5, 32]) {
+			on.service().reset();
+			const run = await see({
+				...{ node: { ...enrich, lookups: ['email', 'phone'] }, tries: 3, status: 'success' },
+				options: { ...STOPS, ...FAILS, [AT_ONCE]: atOnce },
+				items: Array.from({ length: 8 }, (__, n) => ({
+					...{ name: `Contact ${n}`, email: `c${n}@mail.example` },
+					phone: `+4420794600${String(10 + n)}`,
+				})),
+				faults: [fault],
+				// No question was sent twice, and the books have each once
+				calls: { checkemail: 8, phonevalidation: 8 },
+				spent: { email: fault.kind === 'resetAfterCharge' ? 8 : 7, phone: 8 },
+				...{ receipt: { failed: 1, open: 0 }, hints: /; may have been charged: 1 email call\./ },
+			});
+			const [failed, ...others] = records(run).sort((a, b) =>
+				String(a.source).localeCompare(String(b.source)),
+			);
+			expect(failed).toMatchObject({ outcome: 'unknown', source: 'failed' });
+			expect(failed).not.toHaveProperty('error');
+			// What was paid for beside the lookup that failed
+			expect(sourcesIn(failed)).toMatchObject({ email: 'failed', phone: expect.anything() });
+			const outcome = 'positive';
+			expect(others).toHaveLength(7);
+			for (const other of others)
+				expect(other).toMatchObject({ outcome, email: { outcome }, phone: { outcome } });
+			// The receipt of the last try and that of those before it
+			const charged = (product: string) =>
+				[...run.hints()[0].matchAll(new RegExp(`(\\d+) ${product}(?:,| credits?)`, 'g'))]
+					.map(([, credits]) => Number(credits))
+					.reduce((sum, credits) => sum + credits, 0);
+			expect([charged('email'), charged('phone')]).toEqual([7, 8]);
+		}
 	});
 
 	describe('the base URLs of the credential', () => {

@@ -4,7 +4,7 @@ import { runStored } from '../harness/storedResults';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
 import { leads, verifyEmail } from '../harness/parameters';
 import { receiptOf } from '../harness/parseReceipt';
-import { storiesOn } from '../harness/stories';
+import { storiesOn, type Story } from '../harness/stories';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -25,7 +25,6 @@ const CONTACTS = [
 	...leads('ada'),
 ];
 
-// Which lookups follow which: unit/catalog/waterfall
 describe(`Stop at First Working Channel, n8n ${release}`, () => {
 	const on = storiesOn();
 	const sourcesOf = (run: NodeRun) =>
@@ -36,7 +35,12 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 					(section) => (json[section] as IDataObject | null)?.source ?? null,
 				),
 			);
+	/** Where the phone, the email and the WhatsApp section of each contact come from. */
+	const from = (...sources: Array<Array<string | null>>): Pick<Story, 'also'> => ({
+		also: (run) => expect(sourcesOf(run)).toEqual(sources),
+	});
 	const told = { node: enrich, options: { stopAtFirstWorkingChannel }, items: CONTACTS };
+	const ofLondon = { path: 'phonevalidation', contains: '7946' };
 
 	it('makes no lookup after the first channel that works, and says what was saved', async () => {
 		const all = { phonevalidation: 2, checkemail: 3, checkwanumber: 1 };
@@ -46,14 +50,14 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 			...{ ...told, options: { stopAtFirstWorkingChannel, [AT_ONCE]: 1 } },
 			calls: { phonevalidation: 2, checkemail: 3 },
 			outcomes: ['positive', 'positive', 'positive', 'negative', 'positive'],
+			...from(
+				['service', null, null],
+				['duplicate', null, null],
+				['service', 'service', 'local'],
+				['duplicate', 'service', 'local'],
+				[null, 'service', null],
+			),
 		});
-		expect(sourcesOf(run)).toEqual([
-			['service', null, null],
-			['duplicate', null, null],
-			['service', 'service', 'local'],
-			['duplicate', 'service', 'local'],
-			[null, 'service', null],
-		]);
 		// The mailbox that the first contact did not need, another one did
 		const { notNeeded, calls } = receiptOf(run.hints())!;
 		expect([notNeeded, calls + notNeeded]).toEqual([1, everything.calls]);
@@ -74,5 +78,43 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 			[null, 'stored', null],
 		]);
 		expect(on.counts()).toEqual({ phonevalidation: 1 });
+	});
+
+	on.tell({
+		'is planned as if no channel worked': {
+			...{ ...told, options: { stopAtFirstWorkingChannel, dryRun: true }, calls: 0 },
+			item: { 0: { paidCallsAtMost: 7, creditsAtMost: { phone: 2, email: 3 } } },
+		},
+		'is refused by a limit as if no channel worked': {
+			...{ ...told, options: { stopAtFirstWorkingChannel, maxPaidLookups: 6 }, calls: 0 },
+			fails: /7 paid lookups/,
+		},
+		'continues with the next channel after a failed lookup': {
+			...{ ...told, items: CONTACTS.slice(0, 3) },
+			faults: [{ ...ofLondon, kind: 'resetAfterCharge' }],
+			receipt: { failed: 1, open: 1, notNeeded: 1 },
+			...from(
+				['failed', 'service', null],
+				['failed', 'duplicate', null],
+				['service', 'service', 'local'],
+			),
+		},
+		// The second try looks up what was not sent, and returns what was paid for
+		'repeats nothing in a retry': {
+			...{ ...told, items: CONTACTS.slice(0, 3), tries: 2, status: 'success' },
+			options: {
+				...{ stopAtFirstWorkingChannel, alsoFailItemsIf: ['lookupFails'] },
+				...{ ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 },
+			},
+			faults: [{ ...ofLondon, kind: 'status', status: 422 }],
+			also(run) {
+				expect(sourcesOf(run)).toEqual([
+					['failed', null, null],
+					['failed', null, null],
+					['service', 'service', 'local'],
+				]);
+				expect(on.calls('phonevalidation')).toHaveLength(2);
+			},
+		},
 	});
 });
