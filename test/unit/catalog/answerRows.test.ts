@@ -14,10 +14,10 @@ import {
 	takesStoredResults,
 } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { headOf } from '../fakes/replies';
 import { ask } from './requestToSandbox';
 import { rows, type Row } from './rows';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const NOW = Date.UTC(2026, 0, 2);
 const BASE_URLS = { main: 'api.example/v1', lookup: 'lookup.example/v1', geoip: 'geoip.example' };
@@ -54,12 +54,7 @@ test('the operations that take stored results are tested', () => {
 });
 
 describe('an answer that is written to a table and read', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({});
-	});
-	beforeEach(() => sandbox.reset());
-	afterAll(async () => await sandbox.close());
+	const sandbox = sandboxOfTests();
 
 	const isAnswered = ({ of, says }: Row) =>
 		takers.includes(operationOf(of)) && ['negative', 'positive'].includes(says);

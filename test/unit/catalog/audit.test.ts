@@ -15,10 +15,11 @@ import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
-import { startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
+import type { ErrorStatus } from '../../sandbox';
 import { BUSY } from '../../models/jobReplies';
 import { perform, performInSandbox, ScriptEnded, scriptedClient } from '../fakes/fakeClient';
 import { headOf, ok } from '../fakes/replies';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const BRAND: Params = { brandName: 'Example Coffee', brandUrl: 'https://coffee.example' };
 const STARTS = [runAudit, runAuditAndWait];
@@ -419,12 +420,7 @@ describe('Get', () => {
 });
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ errorStatus, auditSeconds: 3600 });
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ errorStatus, auditSeconds: 3600 });
 
 	const start = async (given: Params = {}) => {
 		const question = runAudit.prepare({ ...BRAND, ...given });

@@ -27,7 +27,6 @@ import {
 	openChannels,
 	signalsOf,
 } from '../../../nodes/LookupMessaging/operations/contact/signals';
-import { type Sandbox, startSandbox } from '../../sandbox';
 import {
 	type FakeClientOptions,
 	perform,
@@ -35,6 +34,7 @@ import {
 	scriptedClient,
 } from '../fakes/fakeClient';
 import { otherWork } from '../fakes/otherWork';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const LONDON = '+442079460123';
 /** A number of London without its area code, which only the service can complete. */
@@ -314,12 +314,7 @@ describe('the largest number of lookups of a contact', () => {
 });
 
 describe('a contact', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests();
 
 	const enrich = async (given: Params) => {
 		const { readings, requests } = await performInSandbox(sandbox, enrichContact, [

@@ -16,12 +16,13 @@ import {
 } from '../../engine';
 import { operations, resources } from '../../../nodes/LookupMessaging/operations';
 import { answersByLookups } from '../../../scripts/generate/operationCosts';
-import { startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
+import type { ErrorStatus, Product, Sandbox } from '../../sandbox';
 import { ask } from './requestToSandbox';
 import { perform, sandboxClient, type SandboxClientOptions } from '../fakes/fakeClient';
 import { rowFor } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import { rows, type Row } from './rows';
 import { headOf } from '../fakes/replies';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const nameOf = ({ resource, value }: AnyOperation) => `${resource}.${value}`;
 
@@ -83,12 +84,7 @@ function deciding(
 }
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ errorStatus });
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ errorStatus });
 
 	test.each(rows)('$of reads $title as $says', async (row) => {
 		const operation = operationOf(row);
@@ -375,12 +371,7 @@ function questionAbout(operation: AnyOperation, given: Params, urls?: BaseUrlsSe
 }
 
 describe('the calls of a workflow', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ auditSeconds: 0, batchNumbersPerSecond: 0 });
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ auditSeconds: 0, batchNumbersPerSecond: 0 });
 
 	/** The task of each question of a sample, with its client. */
 	async function tasksOf({ of, given, urls, options }: Sample) {

@@ -12,9 +12,10 @@ import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/
 import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
 import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
 import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
-import { magic, startSandbox, type ErrorStatus, type Sandbox } from '../../sandbox';
+import { magic, type ErrorStatus } from '../../sandbox';
 import { performInSandbox } from '../fakes/fakeClient';
 import { headOf } from '../fakes/replies';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const { SCRAPER, MANY } = magic;
 
@@ -64,12 +65,7 @@ const textsOf = (answer: Answer | Refusal) =>
 		: Array.from(answer.rows, ({ record }) => record.text).join(', ');
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ errorStatus });
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ errorStatus });
 
 	/** Asks the sandbox, and gives what the item shows. */
 	const ask = async ({ operation }: Row, given: Params) => {

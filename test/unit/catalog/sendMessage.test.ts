@@ -14,9 +14,10 @@ import {
 } from '../../engine';
 import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { sendWhatsAppMessage } from '../../../nodes/LookupMessaging/operations/whatsApp/sendMessage';
-import { magic, startSandbox, type ErrorStatus, type FaultRule, type Sandbox } from '../../sandbox';
+import { magic, type ErrorStatus, type FaultRule } from '../../sandbox';
 import { perform, performInSandbox, scriptedClient } from '../fakes/fakeClient';
 import { ok } from '../fakes/replies';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const { PHONE } = magic;
 const NUMBER = '+442079460123';
@@ -296,12 +297,7 @@ const known = (record: object) =>
 	);
 
 describe.each<ErrorStatus>(['http', 'ok'])('a message, with errors as %s', (errorStatus) => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ errorStatus });
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ errorStatus });
 
 	test.each(rows)('reads $title as $says', async (row) => {
 		if (row.fault) sandbox.fault(row.fault);

@@ -8,8 +8,9 @@ import {
 	argumentFields,
 	describeArguments,
 } from '../../../nodes/LookupMessaging/operations/toolServer/toolSchema';
-import { startSandbox, type FaultEffect, type Sandbox } from '../../sandbox';
+import type { FaultEffect } from '../../sandbox';
 import { performInSandbox, type SandboxClientOptions } from '../fakes/fakeClient';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const json = (tool: string, args: unknown = {}): Params => ({
 	tool: { mode: 'list', value: tool },
@@ -22,10 +23,7 @@ const read = (result: object, splits = false) =>
 const said = (...texts: string[]) => ({ content: texts.map((text) => ({ type: 'text', text })) });
 
 describe('on the sandbox', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => (sandbox = await startSandbox({ auditSeconds: 0 })));
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ auditSeconds: 0 });
 
 	async function performed(
 		operation: AnyOperation,

@@ -1,7 +1,8 @@
-import { magic, startSandbox, type ErrorStatus, type Product, type Sandbox } from '../../sandbox';
+import { magic, type ErrorStatus, type Product } from '../../sandbox';
 import { PRODUCTS } from '../../sandbox/types';
 import { ask, post, send, urlOf, type Place } from './requests';
 import { faultsOf, type SchemaName } from './schemas';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const { KEYS, PHONE, EMAIL, IP, SCRAPER } = magic;
 
@@ -249,12 +250,7 @@ const everyCase = [...answers, ...scraping, ...refused].flatMap(({ queries, ...r
 );
 
 describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ errorStatus });
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests({ errorStatus });
 
 	it.each(everyCase)(
 		'$place answers $query as $schema',
@@ -271,12 +267,7 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 });
 
 describe('one sandbox', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => sandbox.reset());
+	const sandbox = sandboxOfTests();
 
 	it.each([
 		['+61491570006', 'Mobile', 'mobile'],

@@ -1,16 +1,12 @@
-import { startSandbox, type FaultRule, type Sandbox } from '../../sandbox';
+import type { FaultRule } from '../../sandbox';
 import { ask, post, send, until, urlOf } from './requests';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 /** Faults whose absence no other test would see: a key that is not repeated cannot leak, and an answered call needs no time limit. */
 
 const QUESTION = { email: 'someone@shop.example' };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
+const sandbox = sandboxOfTests();
 
 const askEmail = async () => await ask(sandbox, 'email', QUESTION);
 const charged = () => sandbox.spent(sandbox.keys.main).email;

@@ -1,6 +1,7 @@
-import { magic, startSandbox, type Sandbox } from '../../sandbox';
+import { magic } from '../../sandbox';
 import { ask, post, send, urlOf } from './requests';
 import { faultsOf, type SchemaName } from './schemas';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const { AUDIT, KEYS, PHONE } = magic;
 
@@ -12,12 +13,7 @@ const row = (
 	key: string = KEYS.main,
 ) => [status, schema, credits, submission, key] as const;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 3600 });
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
+const sandbox = sandboxOfTests({ batchNumbersPerSecond: 0, auditSeconds: 3600 });
 
 describe('a batch', () => {
 	const submit = async (phone_numbers: unknown, api_key: string = KEYS.main) =>

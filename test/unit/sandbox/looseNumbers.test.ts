@@ -1,15 +1,10 @@
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { ask, post, send, urlOf } from './requests';
+import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const E164 = '+442079460127';
 const BARE = '442079460127';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
+const sandbox = sandboxOfTests();
 
 /** Every run of the nodes in a test ends with a look at this list: the nodes send E.164. */
 const seen = () => sandbox.looseNumbers().map(({ number, path }) => [path, number]);
