@@ -33,7 +33,7 @@ import {
 	performInSandbox,
 	scriptedClient,
 } from '../fakes/fakeClient';
-import { otherWork } from '../fakes/otherWork';
+import { flush } from '../fakes/fakeSend';
 import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
 const LONDON = '+442079460123';
@@ -455,7 +455,7 @@ describe('the lookups of a contact', () => {
 		let open = 0;
 		const { client } = await sectionsFor(GIVEN, async () => {
 			open += 1;
-			await otherWork();
+			await flush();
 			inFlight.push(open);
 			open -= 1;
 			return valid;

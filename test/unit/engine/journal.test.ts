@@ -10,8 +10,7 @@ import {
 	type Task,
 	type TaskEnd,
 } from '../../engine';
-import { tasksOf, workflow } from '../fakes/fakeSend';
-import { otherWork } from '../fakes/otherWork';
+import { flush, tasksOf, workflow } from '../fakes/fakeSend';
 
 const KEY: JournalKey = { resource: 'test', value: 'send', position: '0.0', step: 'send' };
 const REQUEST: ServiceRequest = {
@@ -216,11 +215,11 @@ describe('the journal', () => {
 			enter('second', REQUEST);
 			enter('third', REQUEST, 'call_1');
 			enter('other', CHANGED);
-			await otherWork();
+			await flush();
 			expect(order).toEqual(['first', 'other']);
 			for (const name of ['second', 'third']) {
 				for (const end of ends.splice(0)) end();
-				await otherWork();
+				await flush();
 				expect(order.at(-1)).toBe(name);
 			}
 		});

@@ -6,7 +6,7 @@ import {
 	type CheckResult,
 } from '../../../nodes/LookupMessagingTrigger/jobChecks';
 import type { Caller, Failure } from '../../engine';
-import { otherWork } from '../fakes/otherWork';
+import { flush } from '../fakes/fakeSend';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `job ${index}`);
 const running: CheckResult = {
@@ -27,7 +27,7 @@ function checking(resultOf: (index: number) => CheckResult = () => running) {
 		const index = log.order.push(id) - 1;
 		underWay += 1;
 		log.peak = Math.max(log.peak, underWay);
-		await otherWork();
+		await flush();
 		underWay -= 1;
 		return { id, result: resultOf(index) };
 	};

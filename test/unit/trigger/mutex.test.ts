@@ -1,7 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import { exclusively, STUCK_MS } from '../../../nodes/LookupMessagingTrigger/mutex';
-import { held } from '../fakes/fakeSend';
-import { otherWork } from '../fakes/otherWork';
+import { flush, held } from '../fakes/fakeSend';
 
 let nodes = 0;
 /** The context of an activation. */
@@ -33,7 +32,7 @@ describe('polls of one node', () => {
 			exclusively(contextOf('node'), poll('new')),
 			exclusively(old, poll('skipped')),
 		];
-		await otherWork();
+		await flush();
 		release();
 		await Promise.all(polls);
 		await exclusively(old, poll('later'));
