@@ -3,7 +3,6 @@ import {
 	type Answered,
 	type Cached,
 	equalityKey,
-	type Failure,
 	isFailed,
 	isLocalAnswer,
 	isRefusal,
@@ -27,12 +26,7 @@ import {
 	openChannels,
 	signalsOf,
 } from '../../../nodes/LookupMessaging/operations/contact/signals';
-import {
-	type FakeClientOptions,
-	perform,
-	performInSandbox,
-	scriptedClient,
-} from '../fakes/fakeClient';
+import { perform, performInSandbox, scriptedClient } from '../fakes/fakeClient';
 import { flush } from '../fakes/fakeSend';
 import { sandboxOfTests } from '../fakes/sandboxOfTests';
 
@@ -375,28 +369,6 @@ describe('a contact', () => {
 		});
 	});
 
-	test('makes no further lookup of an invalid number', async () => {
-		const { asked, answer } = await enrich({
-			phoneNumber: '+1 555 010 0100',
-			email: 'ada@example.com',
-		});
-		expect(asked.map(([path]) => path)).toEqual(['/phonevalidation', '/checkemail']);
-		const skipped = {
-			...{ outcome: 'negative', source: 'local' },
-			reason: 'Phone Number is invalid, so WhatsApp and Caller ID were skipped',
-		};
-		expect(answer).toMatchObject({
-			outcome: 'positive',
-			record: {
-				phone: { outcome: 'negative', source: 'service' },
-				callerId: { ...skipped, name: null },
-				whatsApp: { ...skipped, onWhatsApp: null },
-				channels: ['email'],
-			},
-		});
-		expect(answer?.response).toMatchObject({ whatsApp: null, callerId: null });
-	});
-
 	test.each<[title: string, given: Params, number: string | undefined]>([
 		['with its country code', { phoneNumber: '+44 20 7946 0123' }, LONDON],
 		['completed', { phoneNumber: '020 7946 0123', country: '+44' }, LONDON],
@@ -424,60 +396,24 @@ describe('a contact', () => {
 		});
 		expect(answer?.reason).toMatch(/^Phone Validation: /);
 	});
-
-	test('fails when no lookup is answered, and at any failed one with Also Fail Items If', async () => {
-		const given = { phoneNumber: LONDON, email: 'ada@example.com', lookups: ['email', 'phone'] };
-		sandbox.fault({ kind: 'status', status: 422, path: 'checkemail' });
-		expect((await enrich(given)).failure).toBeUndefined();
-		const strict = await enrich({ ...given, alsoFailItemsIf: ['lookupFails'] });
-		expect(strict.failure).toMatchObject({
-			cause: 'refused',
-			reason: expect.stringMatching(/^Email Verification: the service refused/),
-		});
-
-		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation' });
-		const { failure } = await enrich(given);
-		expect(failure).toMatchObject({ reason: expect.stringMatching(/^Email Verification|^Phone/) });
-	});
 });
 
-describe('the lookups of a contact', () => {
-	const GIVEN = { phoneNumber: LONDON, email: 'ada@example.com', ipAddress: '8.8.8.8' };
-	const sectionsFor = async (given: Params, lookUp: FakeClientOptions['lookUp']) => {
-		const client = scriptedClient([], { lookUp });
-		const { readings } = await perform(enrichContact, [partOf(given).question], client);
-		return { client, sections: (readings![0] as Answer).record };
+test('the lookups of a contact start together, except those that use the number of the validation', async () => {
+	const inFlight: number[] = [];
+	let open = 0;
+	const lookUp = async () => {
+		open += 1;
+		await flush();
+		inFlight.push(open);
+		open -= 1;
+		return answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
 	};
-	const valid = answered({ outcome: 'positive', record: { phoneNumber: LONDON } });
-
-	test('start together, except those that use the number of the validation', async () => {
-		const inFlight: number[] = [];
-		let open = 0;
-		const { client } = await sectionsFor(GIVEN, async () => {
-			open += 1;
-			await flush();
-			inFlight.push(open);
-			open -= 1;
-			return valid;
-		});
-		expect(inFlight).toEqual([3, 2, 1, 2, 1]);
-		expect(client.lookups.map(({ lookup }) => lookup.resource)).toEqual([
-			...['phone', 'email', 'geoIp', 'callerId', 'whatsApp'],
-		]);
-		expect(client.calls).toEqual([]);
-	});
-
-	test('that fail show their explanation as the reason of their section', async () => {
-		const failure: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
-		const explanation = 'It broke. Run the item again.';
-		const { sections: found } = await sectionsFor(GIVEN, ({ lookup }) => {
-			if (lookup.resource === 'email') return { failure, explanation };
-			return lookup.resource === 'geoIp' ? { failure } : valid;
-		});
-		expect(found).toMatchObject({
-			phone: { outcome: 'positive', source: 'service' },
-			email: { outcome: 'unknown', source: 'failed', reason: explanation },
-			geoIp: { outcome: 'unknown', source: 'failed', reason: 'it broke' },
-		});
-	});
+	const client = scriptedClient([], { lookUp });
+	const given = { phoneNumber: LONDON, email: 'ada@example.com', ipAddress: '8.8.8.8' };
+	await perform(enrichContact, [partOf(given).question], client);
+	expect(inFlight).toEqual([3, 2, 1, 2, 1]);
+	expect(client.lookups.map(({ lookup }) => lookup.resource)).toEqual([
+		...['phone', 'email', 'geoIp', 'callerId', 'whatsApp'],
+	]);
+	expect(client.calls).toEqual([]);
 });
