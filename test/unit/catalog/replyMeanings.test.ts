@@ -81,6 +81,14 @@ const PLAIN: IDataObject[] = [
 const all = (bodies: IDataObject[], no: IDataObject, meaning: Meaning): Case[] =>
 	bodies.map((beside) => [{ ...no, ...beside }, meaning]);
 
+/** A yes and a no beside what takes them back, and beside what does not. */
+const beside = (yes: IDataObject, no: IDataObject): Case[] => [
+	...all(TROUBLES, no, 'unknown'),
+	...all(TROUBLES_OF_YES, yes, 'unknown'),
+	...all(PLAIN, no, 'negative'),
+	...all(PLAIN, yes, 'positive'),
+];
+
 /** An answer beside other flags for the same question, in any form. */
 const opposed = (of: string, yes: IDataObject, no?: IDataObject): Case[] =>
 	Object.entries(OTHER_FLAGS[of]).flatMap(([name, affirms]) =>
@@ -128,9 +136,7 @@ const WHATSAPP: Case[] = [
 	...inOtherTypes({ status: true }, { status: true }, 'whatsapp'),
 	...opposed('numberstatus', { ...NOT_ON, whatsapp: true }, NOT_ON),
 	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
-	...all(TROUBLES, NOT_ON, 'unknown'),
-	...all(TROUBLES_OF_YES, { ...NOT_ON, whatsapp: true }, 'unknown'),
-	...all(PLAIN, { ...NOT_ON, whatsapp: true }, 'positive'),
+	...beside({ ...NOT_ON, whatsapp: true }, NOT_ON),
 	...all(
 		[
 			...[{ numberstatus: true }, { isRegistered: true }, { wa_status: 'VALID_CONFIRMED' }],
@@ -143,7 +149,6 @@ const WHATSAPP: Case[] = [
 	),
 	...all([{ valid: true }, { cached: true }], NOT_ON, 'negative'),
 	[{ ...NOT_ON, whatsapp: true, is_business: false }, 'positive'],
-	...all(PLAIN, NOT_ON, 'negative'),
 	...[
 		`${NUMBER} is not on WhatsApp`,
 		'Number 44 2079460123 is not registered on WhatsApp',
@@ -170,11 +175,8 @@ const PHONE_BASIC: Case[] = [
 		(message): Case => [{ ...INVALID, message }, 'negative'],
 	),
 	[{ ...INVALID, message: 'The phone number is too long' }, 'negative'],
-	...all(TROUBLES, INVALID, 'unknown'),
-	...all(TROUBLES_OF_YES, { ...INVALID, valid: true }, 'unknown'),
-	...all(PLAIN, { ...INVALID, valid: true }, 'positive'),
+	...beside({ ...INVALID, valid: true }, INVALID),
 	...all([{ is_valid: true }, { data: { valid: true } }], INVALID, 'unknown'),
-	...all(PLAIN, INVALID, 'negative'),
 	[{ status: false, error: 'Invalid API key.' }, 'refused'],
 ];
 const PHONE_DETAILED: Case[] = [
@@ -182,8 +184,7 @@ const PHONE_DETAILED: Case[] = [
 	[{ status: 'INVALID', valid: 0 }, 'negative'],
 	[{ status: 'INVALID', valid: 'true' }, 'unknown'],
 	...opposed('is_valid', { status: 'VALID_CONFIRMED' }, { status: 'INVALID' }),
-	...all(TROUBLES, { status: 'INVALID' }, 'unknown'),
-	...all(TROUBLES_OF_YES, { status: 'VALID_CONFIRMED' }, 'unknown'),
+	...beside({ status: 'VALID_CONFIRMED' }, { status: 'INVALID' }),
 	...all(
 		[{ is_valid: true }, { validNumber: true }, { data: { status: 'VALID_CONFIRMED' } }],
 		{ status: 'INVALID' },
@@ -227,8 +228,7 @@ const WITH_SERVICE_WORDS = [
 const CALLER_ID: Case[] = [
 	...WITH_SERVICE_WORDS.map((name): Case => [{ ...CALLER, name }, 'positive']),
 	...opposed('found', { ...CALLER, name: 'Ada' }, { ...CALLER, name: null, valid: 'INVALID' }),
-	...all(TROUBLES_OF_YES, { ...CALLER, name: 'Ada' }, 'unknown'),
-	...all(PLAIN, { ...CALLER, name: 'Ada' }, 'positive'),
+	...beside({ ...CALLER, name: 'Ada' }, { ...CALLER, name: null, valid: 'INVALID' }),
 	...NO_NAMES.map((name): Case => [{ ...CALLER, name }, 'unknown']),
 	[{ ...CALLER, name: 'not_found', valid: 'INVALID' }, 'negative'],
 	[{ success: false, message: `Invalid phone number: ${NUMBER}` }, 'negative'],
@@ -236,7 +236,6 @@ const CALLER_ID: Case[] = [
 	[{ success: false, message: 'Lookup timed out' }, 'unknown'],
 	[{ success: false, message: 'Not found' }, 'unknown', 404],
 	[{ success: false, message: 'Cannot GET /calleridvalidation' }, 'refused', 404],
-	...all(TROUBLES, { ...CALLER, name: null, valid: 'INVALID' }, 'unknown'),
 ];
 
 const GREY = '451 4.7.1 Greylisting in action, please come back later';
@@ -446,8 +445,7 @@ const GEO: Case[] = [
 const ON = { ...ROW, wa_status: 'VALID_CONFIRMED', numberstatus: true };
 const ROWS: Case[] = [
 	...inOtherTypes(ON, ROW, 'numberstatus'),
-	...all(TROUBLES_OF_YES, ON, 'unknown'),
-	...all(PLAIN, ON, 'positive'),
+	...beside(ON, ROW),
 	...opposed('exists', ON, ROW),
 	...all([{ businessnumber: true }, { is_business: 'yes' }], ROW, 'unknown'),
 	...all([{ businessnumber: false }], ON, 'positive'),
@@ -457,7 +455,6 @@ const ROWS: Case[] = [
 	[{ ...ROW, status: 'failed', error: 'upstream lookup error' }, 'refused'],
 	[{ phone_number: NUMBER, status: 'pending' }, 'unknown'],
 	[{ ...ROW, status: 'pending', businessnumber: false }, 'unknown'],
-	...all(TROUBLES, ROW, 'unknown'),
 	...all([{ validation: { number: '+442079460999' } }, { number: '+12025550143' }], ON, 'unknown'),
 	[{ ...ROW, validation: { formatinternational: '+1 202 555 0143' } }, 'unknown'],
 	[{ ...ROW, validation: { number: null, formatnational: '020 7946 0123' } }, 'negative'],
