@@ -13,19 +13,6 @@ function onDay() {
 }
 
 describe('the count of a day', () => {
-	test('reserves for parallel runs, and releases what was not made', () => {
-		const { open } = onDay();
-		const [one, other] = [open(), open()];
-		expect(one.reserve(3, 5)).toBeUndefined();
-		expect(other.reserve(3, 5)).toEqual({ made: 0, reserved: 3 });
-		one.made(1);
-		expect(other.reserve(3, 5)).toEqual({ made: 1, reserved: 2 });
-		one.close();
-		one.close();
-		expect(other.reserve(4, 5)).toBeUndefined();
-		expect(open().reserve(1, 5)).toEqual({ made: 1, reserved: 4 });
-	});
-
 	test('counts more than was reserved, and does not release it', () => {
 		const { open } = onDay();
 		const one = open();
