@@ -75,6 +75,7 @@ const DURABLE = 'wait-while-n8n-sleeps.json';
 /** The calls about the three contacts below. */
 const CONTACT_CALLS = { 'POST phonevalidation': 2, 'GET checkwanumber': 1, 'GET checkemail': 3 };
 const WEEKLY = 'clean-a-crm-list-weekly.json';
+const CONTACT = 'enrich-a-contact-from-a-form.json';
 const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }) => json);
@@ -359,7 +360,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					expect([id, time]).toEqual([expect.any(String), expect.stringMatching(/^\d{4}-\d\d-/)]);
 			},
 		},
-		'enrich-a-contact-from-a-form.json': {
+		[CONTACT]: {
 			// Nobody fills in a form here: the trigger has what three people send
 			ownItems: true,
 			begin: async (workflow) =>
@@ -684,6 +685,27 @@ describe(`the example workflows, n8n ${release}`, () => {
 		]);
 	});
 
+	it.each([
+		['there are no credits', () => ({ apiKey: sandbox.keys.empty }), /not enough .* credits/],
+		[
+			'the service is down',
+			() => ({ baseUrl: 'http://127.0.0.1:9', lookupUrl: '' }),
+			/can't connect to/,
+		],
+	])(`${CONTACT} sends every contact to Unknown if %s`, async (_, change, reason) => {
+		const result = await runWorkflow({
+			workflow: JSON.parse(withSubmissions(textOf(CONTACT), 'Form')) as WorkflowJson,
+			...{ startNode: 'Form', credentials: credentialsOf(sandbox, change()) },
+		});
+		expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+		expect(rowsOf(result, 'Unknown')).toMatchObject([
+			{ name: 'Ada', phone: '020 7946 0121', email: 'ada@example.com', reason },
+			{ name: 'Ben', phone: '+1 555 010 0100', email: 'missing.ben@example.com' },
+			{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
+		]);
+		for (const { reason: why } of rowsOf(result, 'Unknown')) expect(why).toMatch(reason);
+	});
+
 	it(`${FORM} submits at most 1,000 numbers`, async () => {
 		const numbers = Array.from({ length: 1_001 }, (_, n) => `+4915110${100_000 + n}`);
 		expect((await fillIn(numbers)).error?.message).toMatch(/than Max Paid Lookups \(1000\)/);
@@ -703,12 +725,10 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 
 		it('continues each of several batches when it is finished', async () => {
-			const workflow = read(DURABLE);
-			const list = workflow.nodes.find(({ name }) => name === 'List')!;
 			const contacts = Array.from({ length: 1002 }, (_, n) => ({
 				phone: `+4915110${100_000 + n}`,
 			}));
-			list.parameters.jsonOutput = JSON.stringify({ contacts });
+			const workflow = withList(DURABLE, 'List', { contacts });
 			let rounds = 0;
 			const result = await run(workflow, (_, text) => {
 				if (++rounds > 1) return;
@@ -729,6 +749,14 @@ describe(`the example workflows, n8n ${release}`, () => {
 		});
 	});
 });
+
+/** The workflow with other contents in the node that holds its list. */
+function withList(file: string, node: string, contents: object): WorkflowJson {
+	const workflow = read(file);
+	const list = workflow.nodes.find(({ name }) => name === node)!;
+	list.parameters.jsonOutput = JSON.stringify(contents);
+	return workflow as WorkflowJson;
+}
 
 /** The workflow with three submissions at its trigger: fields of a form, or the body of a request. */
 function withSubmissions(text: string, trigger: string): string {
