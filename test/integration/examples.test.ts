@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { IDataObject, INode, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import { magic, startSandbox, type RequestRecord, type Sandbox } from '../sandbox';
+import { magic, startSandbox, type FaultRule, type RequestRecord, type Sandbox } from '../sandbox';
 import { isHandshake } from '../sandbox/faults/faultRules';
 import { keyLeakSearch, leftBehindBy } from '../harness/keyLeakSearch';
 import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
@@ -16,7 +16,7 @@ import { Poller } from '../harness/n8nPoller';
 import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
 import { recipesIn } from '../harness/recipesPage';
-import { resetTime } from '../harness/time';
+import { resetTime, withoutTimeouts } from '../harness/time';
 import { toolVariant } from '../harness/toolVariant';
 
 // The Wait node of n8n-nodes-base 2.x describes its webhooks by functions that n8n-workflow 1.x lacks; none is used here
@@ -76,6 +76,8 @@ const DURABLE = 'wait-while-n8n-sleeps.json';
 const CONTACT_CALLS = { 'POST phonevalidation': 2, 'GET checkwanumber': 1, 'GET checkemail': 3 };
 const WEEKLY = 'clean-a-crm-list-weekly.json';
 const CONTACT = 'enrich-a-contact-from-a-form.json';
+const WEBSITE = 'answer-a-website-form-at-once.json';
+const REFUSED = { kind: 'status', status: 429 } as const;
 const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 const rowsOf = (run: WorkflowRun, node: string) => run.items(node).map(({ json }) => json);
@@ -300,7 +302,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 					expect(run.hints(node).join()).toContain('Nothing charged');
 			},
 		},
-		'answer-a-website-form-at-once.json': {
+		[WEBSITE]: {
 			// No request comes in here: the trigger has what three of them bring
 			ownItems: true,
 			begin: async (workflow) =>
@@ -704,6 +706,24 @@ describe(`the example workflows, n8n ${release}`, () => {
 			{ name: 'Cleo', phone: '', email: 'cleo@catch-all.example' },
 		]);
 		for (const { reason: why } of rowsOf(result, 'Unknown')) expect(why).toMatch(reason);
+	});
+
+	it.each<[string, FaultRule]>([
+		['no answer comes', { kind: 'hangAfterCharge', isAnnounced: true, contains: '7946' }],
+		['the service asks for pauses', { ...REFUSED, headers: { 'retry-after': '4' } }],
+		['the service asks for a long pause', { ...REFUSED, headers: { 'retry-after': '30' } }],
+	])(`${WEBSITE} accepts a visitor within 30 seconds if %s`, async (_, fault) => {
+		const restore = withoutTimeouts();
+		sandbox.fault(fault);
+		const workflow = JSON.parse(withSubmissions(textOf(WEBSITE), 'Website Form')) as WorkflowJson;
+		const [visitor] = workflow.pinData!['Website Form'];
+		const start = Date.now();
+		const result = await runWorkflow({
+			workflow: { ...workflow, pinData: { 'Website Form': [visitor] } },
+			...{ startNode: 'Website Form', credentials: credentials() },
+		}).finally(restore);
+		expect(result.items('Accept')).toHaveLength(1);
+		expect(Date.now() - start).toBeLessThan(30_000);
 	});
 
 	it(`${FORM} submits at most 1,000 numbers`, async () => {
