@@ -9,7 +9,7 @@ export const LOOKED_UP = ['phone', 'email', 'ip'] as const;
 
 /**
  * What else a column may be called, as messages write it. Case, accents and punctuation don't matter. Of several columns, the first
- * name in this order that has a value in a row counts there.
+ * one in the file that has a value in a row counts there.
  */
 export const OTHER_NAMES: Record<Column, string[]> = {
 	name: ['Full Name', 'Contact Name', 'Lead Name', 'Customer Name'],
@@ -109,7 +109,7 @@ export const NAME_PARTS = [
 	],
 ].map((names) => names.map(plain));
 
-/** The names of a column, in the order in which they count, without case, accents and punctuation. */
+/** The names of a column, without case, accents and punctuation. */
 export function namesOf(column: Column): string[] {
 	const local = Object.values(LOCAL_NAMES).flatMap((names) => names[column]);
 	return [...new Set([column, ...OTHER_NAMES[column], ...local].map(plain))];

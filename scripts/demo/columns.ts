@@ -64,7 +64,7 @@ function chosenIndex(header: string[], column: Column, name: string, file: strin
 	);
 }
 
-/** The columns that resemble one of the workflow's, in the order in which their names count. */
+/** The columns that resemble one of the workflow's, in the order of the file. */
 function foundIndex(
 	header: string[],
 	column: Column,
@@ -73,8 +73,7 @@ function foundIndex(
 ): number[] {
 	if (column in mapping) return [];
 	const free = header.flatMap((_, index) => (isTaken(index) ? [] : [index]));
-	const among = (names: string[]) =>
-		names.flatMap((name) => free.filter((index) => plain(header[index]) === name));
+	const among = (names: string[]) => free.filter((index) => names.includes(plain(header[index])));
 	const alike = among(namesOf(column));
 	if (column !== 'name') return alike;
 	if (alike.length > 0) return [alike[0]];

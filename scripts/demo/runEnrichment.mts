@@ -24,7 +24,7 @@ export async function runOver(leads: Lead[], service: Service, signal: AbortSign
 	const workflow = JSON.parse(await readFile(WORKFLOW, 'utf8')) as WorkflowJson;
 	try {
 		return await runWorkflow({
-			workflow: withUpload(workflow, fileOf(leads)),
+			workflow: withUpload(withoutLimits(workflow), fileOf(leads)),
 			startNode: UPLOAD,
 			credentials: service.credentials as never,
 			onNodeStart: (node) => progress.started(node),
@@ -34,6 +34,14 @@ export async function runOver(leads: Lead[], service: Service, signal: AbortSign
 	} finally {
 		progress.stop();
 	}
+}
+
+/** The workflow without its limits, which are for a form that anyone can send. */
+function withoutLimits(workflow: WorkflowJson): WorkflowJson {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === NODE ? { ...node, parameters: { ...node.parameters, spendingLimits: {} } } : node,
+	);
+	return { ...workflow, nodes };
 }
 
 /** The columns that the workflow reads, under its own names. */

@@ -31,9 +31,9 @@ export function leadsRecipe(): string {
 const PLAIN = String.raw`normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')`;
 const listOf = (names: string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
 
-/** Of the columns with these names, the first value that isn't empty; an empty one where all are; undefined without a column. */
+/** Of the columns with these names, in the file's order, the first value that isn't empty; an empty one where all are; undefined without a column. */
 function firstValue(column: Column): string {
-	return `={{ ${listOf(namesOf(column))}.flatMap((name) => Object.keys($json).filter((column) => column.${PLAIN} === name).map((column) => $json[column])).reduce((first, value) => String(first ?? '').trim() ? first : value, undefined) }}`;
+	return `={{ Object.keys($json).filter((column) => ${listOf(namesOf(column))}.includes(column.${PLAIN})).map((column) => $json[column]).reduce((first, value) => String(first ?? '').trim() ? first : value, undefined) }}`;
 }
 
 /** What Excel writes, and hides, to name the separator. */

@@ -77,6 +77,7 @@ const CONTACT_CALLS = { 'POST phonevalidation': 2, 'GET checkwanumber': 1, 'GET 
 const WEEKLY = 'clean-a-crm-list-weekly.json';
 const CONTACT = 'enrich-a-contact-from-a-form.json';
 const WEBSITE = 'answer-a-website-form-at-once.json';
+const CSV = 'enrich-leads-from-a-csv-file.json';
 const REFUSED = { kind: 'status', status: 429 } as const;
 const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
@@ -391,7 +392,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				});
 			},
 		},
-		'enrich-leads-from-a-csv-file.json': {
+		[CSV]: {
 			// docs/RECIPES.md tells what examples/leads.csv costs: see start.test.ts
 			ownItems: true,
 			begin: async (workflow) =>
@@ -724,6 +725,18 @@ describe(`the example workflows, n8n ${release}`, () => {
 		}).finally(restore);
 		expect(result.items('Accept')).toHaveLength(1);
 		expect(Date.now() - start).toBeLessThan(30_000);
+	});
+
+	it(`${CSV} stops before it pays if a file needs more than 2,000 lookups`, async () => {
+		const leads = Array.from({ length: 501 }, (_, n) => ({
+			...{ Phone: `+4915110${100_000 + n}`, Email: `lead${n}@example.com` },
+			'Last IP': `8.8.${n >> 8}.${n & 255}`,
+		}));
+		const workflow = withList(CSV, 'Example List', { leads });
+		const options = { startNode: 'Try Example Leads', credentials: credentials() };
+		const result = await runWorkflow({ workflow, ...options });
+		expect(result.error?.message).toMatch(/2004 paid lookups.*than Max Paid Lookups \(2000\)/);
+		expect(sandbox.log).toEqual([]);
 	});
 
 	it(`${FORM} submits at most 1,000 numbers`, async () => {

@@ -29,7 +29,7 @@ describe('a file of leads', () => {
 		[
 			'several columns that fit',
 			'Home Phone,E-Mail,email,Cell\n1,,a@b.c,2',
-			{ phone: '2', email: 'a@b.c' },
+			{ phone: '1', email: 'a@b.c' },
 			',',
 		],
 		['quoted cells', 'phone,name\n1,"a ""b"", c\nd"', { phone: '1', name: 'a "b", c\nd' }, ','],
