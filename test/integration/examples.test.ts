@@ -78,6 +78,7 @@ const WEEKLY = 'clean-a-crm-list-weekly.json';
 const CONTACT = 'enrich-a-contact-from-a-form.json';
 const WEBSITE = 'answer-a-website-form-at-once.json';
 const CSV = 'enrich-leads-from-a-csv-file.json';
+const AUDIT = 'audit-a-brand.json';
 const REFUSED = { kind: 'status', status: 429 } as const;
 const JOB_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
@@ -216,7 +217,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				]);
 			},
 		},
-		'audit-a-brand.json': {
+		[AUDIT]: {
 			adapt: (text) => text.replace('Example Tea', magic.AUDIT.failingBrand),
 			spent: { audit: 2 },
 			calls: { 'POST audit_run': 2, 'GET audit': 2 },
@@ -737,6 +738,28 @@ describe(`the example workflows, n8n ${release}`, () => {
 		const result = await runWorkflow({ workflow, ...options });
 		expect(result.error?.message).toMatch(/2004 paid lookups.*than Max Paid Lookups \(2000\)/);
 		expect(sandbox.log).toEqual([]);
+	});
+
+	it(`${AUDIT} returns the finished audit, and the late one with its ID`, async () => {
+		let late: string | undefined;
+		resetTime(() => {
+			if (late) return;
+			const checks = sandbox.log.filter(({ method }) => method === 'GET');
+			late = checks.at(-1)?.query.audit_id;
+			if (!late) return;
+			sandbox.finishAudits();
+			const body = { status: 'running', audit_id: late };
+			sandbox.fault({ kind: 'body', method: 'GET', contains: late, body });
+		});
+		const result = await run(read(AUDIT));
+		expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+		expect(rowsOf(result, 'Flat Row')).toHaveLength(4);
+		expect(rowsOf(result, 'No Result')).toEqual([
+			{
+				...{ brand: expect.stringMatching(/^Example/), auditId: late },
+				reason: expect.stringMatching(/isn't finished after 30 minutes/),
+			},
+		]);
 	});
 
 	it(`${FORM} submits at most 1,000 numbers`, async () => {
