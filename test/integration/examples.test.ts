@@ -762,6 +762,62 @@ describe(`the example workflows, n8n ${release}`, () => {
 		]);
 	});
 
+	describe(WEEKLY, () => {
+		const { jsCode } = read(WEEKLY).nodes.find(({ name }) => name === 'List')!.parameters;
+		// Other leads than above: the process remembers those
+		const others = String(jsCode)
+			.replaceAll('013', '014')
+			.replace(/gwen|hugo|iris/g, 'new.$&');
+		const list = JSON.parse(/\[[^]*\]/.exec(others)![0]) as IDataObject[];
+		/** A week with this list: what it stores, what it returns for the CRM, and how many calls it makes. */
+		const week = async (leads: IDataObject[], stored: IDataObject[]) => {
+			sandbox.clearLog();
+			const tables = { List: leads, 'Stored Results': stored, 'Keep Answers': [{}] };
+			const workflow = JSON.parse(withTables(textOf(WEEKLY), tables)) as WorkflowJson;
+			const result = await scheduled(workflow, 'Every Monday');
+			const rows = result.items('Enrich Contact', 1).map(({ json }) => json);
+			return { rows, returned: rowsOf(result, 'For Your CRM'), calls: sandbox.log.length };
+		};
+		/** The list after the CRM has stored what was returned. */
+		const writtenBack = (leads: IDataObject[], returned: IDataObject[]) =>
+			leads.map((lead) => ({ ...lead, ...returned.find(({ id }) => id === String(lead.id)) }));
+
+		it('returns each lead until the CRM has stored it, and pays once', async () => {
+			const first = await week(list, []);
+			expect(first).toMatchObject({ calls: 5, returned: list.map(({ id }) => ({ id: `${id}` })) });
+			expect(await week(list, first.rows)).toMatchObject({ calls: 0, returned: first.returned });
+			const stored = writtenBack(list, first.returned);
+			expect(await week(stored, first.rows)).toMatchObject({ calls: 0, returned: [] });
+
+			const [, , hugo] = stored;
+			const added = { id: 6, phone: '+12025550147', country: '', email: 'new.gwen@example.com' };
+			const changed = [...stored.filter((lead) => lead !== hugo), { ...hugo, phone: '' }, added];
+			expect(await week(changed, first.rows)).toMatchObject({
+				calls: 0,
+				returned: [
+					{
+						id: '3',
+						phone: '',
+						checked: 'phone: none, email: missing.new.hugo@example.org negative',
+					},
+					{
+						id: '6',
+						checked: 'phone: +12025550147 positive, email: new.gwen@example.com positive',
+					},
+				],
+			});
+		});
+
+		it('looks up one address of a catch-all domain each week, and returns no unchanged unknown lead', async () => {
+			const emails = ['a@catch-all.example', 'b@catch-all.example', 'greylisted.c@example.com'];
+			const leads = emails.map((email, n) => ({ id: n, phone: '', country: '', email }));
+			const first = await week(leads, []);
+			expect(first).toMatchObject({ calls: 2, rows: [], returned: [{}, {}, {}] });
+			const second = await week(writtenBack(leads, first.returned), first.rows);
+			expect(second).toMatchObject({ calls: 2, returned: [] });
+		});
+	});
+
 	it(`${FORM} submits at most 1,000 numbers`, async () => {
 		const numbers = Array.from({ length: 1_001 }, (_, n) => `+4915110${100_000 + n}`);
 		expect((await fillIn(numbers)).error?.message).toMatch(/than Max Paid Lookups \(1000\)/);
