@@ -825,6 +825,42 @@ describe(`the example workflows, n8n ${release}`, () => {
 	});
 
 	describe(`${DURABLE}, with slow batches,`, () => {
+		it('returns a row for each lead', async () => {
+			const { onWhatsApp, batchRowFails, batchRowLost } = magic.PHONE;
+			const phones = [onWhatsApp, batchRowFails, batchRowLost, '2025550143', '', 'ask me'];
+			const contacts = phones.map((phone, n) => ({ name: `Lead ${n}`, phone }));
+			const workflow = withList(DURABLE, 'List', { contacts });
+			const result = await run(workflow, () => sandbox.finishBatches());
+			expect(rowsOf(result, 'Result')).toMatchObject([
+				{ name: 'Lead 0', phone: onWhatsApp, outcome: 'positive' },
+				{ name: 'Lead 1', phone: batchRowFails, outcome: 'unknown' },
+				{ name: 'Lead 2', phone: batchRowLost, outcome: 'unknown' },
+			]);
+			expect(rowsOf(result, 'Not Submitted')).toEqual([
+				{ ...contacts[3], reason: expect.stringMatching(/without its country/) },
+				{ ...contacts[4], reason: 'Phone Number is empty' },
+				{ ...contacts[5], reason: 'Phone Number ("ask me") has no digits' },
+			]);
+		});
+
+		it.each(['failed', 'COMPLETED'])(
+			'goes on after a check that fails, and ends when the batch is %s',
+			async (status) => {
+				let rounds = 0;
+				const result = await run(read(DURABLE), (_, text) => {
+					const [, id] = text.match(/"batchId":"([^"]+)"/)!;
+					const path = `/api/v1/wavalidation/batch/${id}`;
+					const body = { batch_id: id, status, total_numbers: 3, results: [] };
+					if (++rounds === 1) sandbox.fault({ kind: 'status', status: 503, path, times: 4 });
+					if (rounds === 2) sandbox.fault({ kind: 'body', path, body });
+				});
+				expect([result.status, result.error?.message]).toEqual(['success', undefined]);
+				expect(rounds).toBe(2);
+				expect(columnOf(result, 'Result', 'name')).toEqual(['Ada', 'Ben', 'Cleo', 'Ada again']);
+				expect(new Set(columnOf(result, 'Result', 'outcome'))).toEqual(new Set(['unknown']));
+			},
+		);
+
 		it('stops after 60 checks, and names the batch that was charged', async () => {
 			let rounds = 0;
 			const result = await run(read(DURABLE), () => void rounds++);
