@@ -177,12 +177,13 @@ describe(`the example workflows, n8n ${release}`, () => {
 		[FORM]: {
 			ownItems: true,
 			begin: async () =>
-				await fillIn([magic.PHONE.onWhatsApp, '+1 202 555 0103', magic.PHONE.onWhatsApp]),
+				await fillIn(['ask me', magic.PHONE.onWhatsApp, '+1 202 555 0103', magic.PHONE.onWhatsApp]),
 			spent: { whatsapp: 2 },
 			calls: { 'POST batch': 1 },
 			expectItems(result) {
+				const leftOut = 'Phone Number ("ask me") has no digits';
 				expect(rowsOf(result, 'Submitted')).toEqual([
-					{ batchId: expect.stringMatching(JOB_ID), numbers: 2 },
+					{ batchId: expect.stringMatching(JOB_ID), numbers: 2, leftOut },
 				]);
 			},
 		},
