@@ -68,13 +68,6 @@ test.each(['README.md', 'examples/scale/README.md'])('%s has at most 120 lines',
 	expect(read(page).trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
 
-test('README.md lists the recipes by their titles', () => {
-	const titles = recipesIn(read('docs/RECIPES.md')).map(({ title }) => title);
-	const readme = read('README.md');
-	expect(titles.length).toBeGreaterThan(10);
-	expect(titles.filter((title) => !readme.includes(`[${title}](docs/RECIPES.md#`))).toEqual([]);
-});
-
 /** What docs/ holds for readers. */
 const BOOK = [
 	...['GUIDE', 'OPERATIONS', 'COSTS', 'RECIPES', 'JOBS', 'STORED_RESULTS', 'TROUBLESHOOTING'],

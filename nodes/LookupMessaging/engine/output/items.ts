@@ -41,7 +41,6 @@ interface PresentedRun {
 /** An item with a list has one error, of up to about this many characters: in a loop, one for each entry would multiply. */
 const MAX_ERRORS = 2_000;
 
-/** Makes the error that fails the node because of an item. */
 type FailNode = (failure: Failure, item: number) => Error;
 
 /**
@@ -84,7 +83,7 @@ export async function outputItems(
 		const ofItems = operation.besideInput?.(
 			settings.isForModel ? {} : run.context.getInputData()[slot.item].json,
 		);
-		for (const found of answersOf(slot, settings, logOfRow)) {
+		for (const found of answersOf(operation, slot, settings, logOfRow)) {
 			for (const answer of ofItems?.(found) ?? [found]) {
 				if (SLICES.isOver) await SLICES.pause();
 				if (leftOut) answer.record = { ...answer.record, leftOut: leftOut.splice(0) };
@@ -217,13 +216,14 @@ export function resultsOf(
 ): IDataObject[] {
 	// The item says so if an answer cannot be presented
 	const log = () => undefined;
-	return Array.from(answersOf(slot, output, log), (answer) =>
+	return Array.from(answersOf(operation, slot, output, log), (answer) =>
 		inOneGo(resultFields(operation, slot, answer, output, log)),
 	);
 }
 
 /** @param log receives the exception of a row that cannot be created; the row is returned unchanged */
 function answersOf(
+	{ output: fields }: AnyOperation,
 	slot: SlotResult,
 	output: ChosenOutput,
 	log: (error: Error) => void,
@@ -246,7 +246,10 @@ function answersOf(
 		}
 		case 'failure': {
 			const reason = describeFailure(slot.failure, output.isForModel);
-			return [{ outcome: 'unknown', record: slot.record ?? {}, reason }];
+			const idField = fields.find(({ isJobId }) => isJobId);
+			const [job, other] = slot.failure.jobs ?? [];
+			const id = idField && job && !other ? { [idField.name]: job.id } : {};
+			return [{ outcome: 'unknown', record: { ...id, ...slot.record }, reason }];
 		}
 	}
 }
