@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CACHE } from '../machine/cache.mts';
 import { freePorts } from '../machine/ports.mts';
 import { start, type Running } from '../machine/processes.mts';
 import { until } from '../machine/wait.mts';
@@ -76,6 +77,8 @@ export class N8n {
 				...{ N8N_PORT: port, N8N_RUNNERS_BROKER_PORT: String(broker), N8N_USER_FOLDER: folder },
 				...{ QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: port },
 				N8N_RESTRICT_FILE_ACCESS_TO: folder,
+				// Keeps what Node has compiled, for the next start
+				NODE_COMPILE_CACHE: join(CACHE, 'compiled'),
 				...env,
 			},
 		);
