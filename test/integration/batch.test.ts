@@ -252,6 +252,27 @@ describe(`batches, n8n ${release}`, () => {
 			expect(idsOf(await act(get, { items: [looked] }))).toEqual(ROWS);
 		});
 
+		it('returns a row for each number that the service left out, if Submit lists them', async () => {
+			const items = [PHONE.onWhatsApp, PHONE.batchRowLost].map((number, id) => ({ number, id }));
+			const [batch] = await finished(items);
+			const { batchId, ...without } = batch.json;
+			const rows = jsonOf(await act(get, { items: [batch] }));
+			expect(rows).toMatchObject([
+				{ outcome: 'positive', inputFields: items[0] },
+				{
+					...{ batchId, submittedNumber: PHONE.batchRowLost, inputFields: items[1] },
+					...{ outcome: 'unknown', reason: expect.stringMatching(/returned 1 of its 2 rows/) },
+				},
+			]);
+			// A list of another batch says nothing of this one
+			const submitted = [
+				...(without.submitted as object[]),
+				{ number: '+12025550199', fields: {} },
+			];
+			const [, rest] = jsonOf(await act(get, { items: [{ batchId, submitted }] }));
+			expect(rest).toMatchObject({ status: 'completed', totalNumbers: 2 });
+		});
+
 		it('returns the input fields with each of several batches', async () => {
 			const items = numbers(1003).map((one, id) => ({ ...one, id }));
 			const batches = await finished(items);

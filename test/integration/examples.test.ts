@@ -857,7 +857,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 				});
 				expect([result.status, result.error?.message]).toEqual(['success', undefined]);
 				expect(rounds).toBe(2);
-				expect(columnOf(result, 'Result', 'name')).toEqual(['Ada', 'Ben', 'Cleo', 'Ada again']);
+				expect(columnOf(result, 'Result', 'name')).toEqual(['Ada', 'Ada again', 'Ben', 'Cleo']);
 				expect(new Set(columnOf(result, 'Result', 'outcome'))).toEqual(new Set(['unknown']));
 			},
 		);

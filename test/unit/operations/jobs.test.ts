@@ -301,7 +301,10 @@ describe('a paid batch', () => {
 		}
 	});
 
-	const AS_BATCH = { outcome: 'unknown', shape: 'batch' };
+	const asBatch = (status: string) => ({
+		outcome: 'unknown',
+		shape: status === 'processing' ? 'batch' : 'missing',
+	});
 	test.each([
 		['completed', /completed, but the service returned none of its 2 rows/],
 		['processing', /processing, and has no rows yet/],
@@ -311,7 +314,7 @@ describe('a paid batch', () => {
 		]);
 		const record = { batchId: 'b', totalNumbers: 2 };
 		expect(readings).toMatchObject([
-			{ ...AS_BATCH, record, reason: expect.stringMatching(words) as string },
+			{ ...asBatch(status), record, reason: expect.stringMatching(words) as string },
 		]);
 	});
 
@@ -322,7 +325,7 @@ describe('a paid batch', () => {
 			const reason = `the batch is ${status}, and the service returned 1 of its 3 rows`;
 			expect((await get([reply(body)])).rows).toMatchObject([
 				{ outcome: 'positive' },
-				{ ...AS_BATCH, reason, record: { totalNumbers: 3 } },
+				{ ...asBatch(status), reason, record: { totalNumbers: 3 } },
 			]);
 		},
 	);

@@ -19,7 +19,7 @@ import { awaitRows } from './lateRows';
 import { partsOf } from './numbers';
 import { rowAnswer, ROWS } from './row';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
-import { besideSubmitted, INPUT_FIELDS, SUBMITTED } from './submitted';
+import { besideSubmitted, INPUT_FIELDS, MISSING, SUBMITTED } from './submitted';
 
 /** Maximum number of unanswered polls in a row without Wait Until Finished. */
 const MAX_MISSES = 3;
@@ -144,7 +144,7 @@ async function getOne(
 		waits && !isFailed(ended) ? await awaitRows(client, { ...ended, id: batchId }) : ended;
 	if (isFailed(batch)) return naming(batchId, batch);
 	const named = { ...batch, id: batchId };
-	return withMissing(batchAnswer(named, asRows), named);
+	return withMissing(batchAnswer(named, asRows), named, asRows);
 }
 
 function naming(batchId: string, { failure }: Failed): Failed {
@@ -172,12 +172,14 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 }
 
 /** The answer with the batch itself as one more item where it has more numbers than rows. */
-function withMissing(answer: Answer, batch: Batch): Answer {
+function withMissing(answer: Answer, batch: Batch, asRows: boolean): Answer {
 	const { status, total, rows, body } = batch;
 	const { rows: shown, record } = answer;
-	if (!shown || total <= rows.length) return answer;
+	const shape = asRows && isOver(batch) ? MISSING : answer.shape;
+	if (!shown) return { ...answer, shape };
+	if (total <= rows.length) return answer;
 	const reason = `the batch is ${status}, and the service returned ${rows.length} of its ${total} rows`;
-	const missing = { ...unknown(record, reason), shape: answer.shape, response: body };
+	const missing = { ...unknown(record, reason), shape, response: body };
 	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : missing);
 	return { ...answer, rows: Rows.of([...rows, undefined], rowOf) };
 }

@@ -23,7 +23,13 @@ export const INPUT_FIELDS: OutputField = {
 	simplified: true,
 };
 
-/** A row beside the fields of each item with that number. A batch that is not split passes the list on. */
+/** The shape of what stands for the numbers without a row. */
+export const MISSING = 'missing';
+
+/**
+ * A row beside the fields of each item with that number, and one for each number that the service returned no row for. A batch that
+ * is not split passes the list on.
+ */
 export function besideSubmitted({ submitted }: IDataObject): (answer: Answer) => Answer[] {
 	const list = Array.isArray(submitted) ? submitted : null;
 	const fieldsOf = new Map<string, IDataObject[]>();
@@ -34,10 +40,20 @@ export function besideSubmitted({ submitted }: IDataObject): (answer: Answer) =>
 		if (fields) fields.push(entry.fields);
 		else fieldsOf.set(digits, [entry.fields]);
 	}
+	const open = new Map(fieldsOf);
 	return (answer) => {
 		const { record, shape } = answer;
-		if (shape === 'batch') return [{ ...answer, record: { ...record, submitted: list } }];
+		const { batchId, totalNumbers } = record;
+		if (shape === MISSING && totalNumbers === fieldsOf.size) {
+			const rows = [...open].flatMap(([digits, items]) =>
+				items.map((inputFields) => ({ batchId, submittedNumber: `+${digits}`, inputFields })),
+			);
+			return rows.map((row) => ({ ...answer, shape: 'number', record: row }));
+		}
+		if (shape === 'batch' || shape === MISSING)
+			return [{ ...answer, shape: 'batch', record: { ...record, submitted: list } }];
 		const digits = [record.submittedNumber, record.phoneNumber].map(digitsOf);
+		for (const one of digits) open.delete(one);
 		const found = digits.map((one) => fieldsOf.get(one)).find((fields) => fields !== undefined);
 		const ofItems = found ?? [null];
 		return ofItems.map((inputFields) => ({ ...answer, record: { ...record, inputFields } }));
