@@ -100,6 +100,9 @@ const LOCAL_NAMES: Record<string, Record<Column, string[]>> = {
 
 export const LANGUAGES = Object.keys(LOCAL_NAMES);
 
+/** What is written for a missing value. */
+export const PLACEHOLDER = /^(?:n\/?a|null|none|[-–—.?]*)$/i;
+
 /** Both together are a name where there is no other column for it. `Nom` is a last name in French, `Nome` a first one in Italian. */
 export const NAME_PARTS = [
 	['First Name', 'Given Name', 'Vorname', 'Prénom', 'Nombre', 'Nome', 'Voornaam'],

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { COLUMNS, type Column } from './columnNames';
+import { COLUMNS, PLACEHOLDER, type Column } from './columnNames';
 import type { ColumnIndexes, Mapping } from './columns';
 import { columnOf, columnIndexes, isSameHeader } from './columns';
 import { UserError, messageOf } from './userError';
@@ -75,7 +75,7 @@ function leadOf(
 		const values = indexes[column].map((index) => cells[index] ?? '');
 		// A first and a last name are one name; of several numbers or addresses one is looked up
 		if (column === 'name' && values.length > 1) return values.join(' ').trim();
-		return values.find((value) => value.trim() !== '') ?? '';
+		return values.find((value) => !PLACEHOLDER.test(value.trim())) ?? values.at(-1) ?? '';
 	};
 	return {
 		row,

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COLUMNS, namesOf, type Column } from '../demo/columnNames';
+import { COLUMNS, namesOf, PLACEHOLDER, type Column } from '../demo/columnNames';
 
 /** The recipe for a file of leads, whose expressions know the columns by the same names as `npm start`. */
 
@@ -31,9 +31,9 @@ export function leadsRecipe(): string {
 const PLAIN = String.raw`normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')`;
 const listOf = (names: string[]) => `[${names.map((name) => `'${name}'`).join(', ')}]`;
 
-/** Of the columns with these names, in the file's order, the first value that isn't empty; an empty one where all are; undefined without a column. */
+/** Of the columns with these names, in the file's order, the first value that isn't missing; an empty one where all are; undefined without a column. */
 function firstValue(column: Column): string {
-	return `={{ Object.keys($json).filter((column) => ${listOf(namesOf(column))}.includes(column.${PLAIN})).map((column) => $json[column]).reduce((first, value) => String(first ?? '').trim() ? first : value, undefined) }}`;
+	return `={{ Object.keys($json).filter((column) => ${listOf(namesOf(column))}.includes(column.${PLAIN})).map((column) => $json[column]).reduce((first, value) => ${String(PLACEHOLDER)}.test(String(first ?? '').trim()) ? value : first, undefined) }}`;
 }
 
 /** What Excel writes, and hides, to name the separator. */

@@ -741,6 +741,31 @@ describe(`the example workflows, n8n ${release}`, () => {
 		expect(sandbox.log).toEqual([]);
 	});
 
+	it.each<[string, string, string | undefined, RegExp | undefined]>([
+		[
+			'reads another column where one says that there is no value',
+			'n/a,+442079460121',
+			'+442079460121',
+			undefined,
+		],
+		[
+			'stops before it pays if a row has too many cells',
+			'+442079460121,,x',
+			undefined,
+			/Record Length/,
+		],
+	])(`${CSV} %s`, async (_, row, asked, fails) => {
+		const data = Buffer.from(`Phone,Mobile\n${row}\n`).toString('base64');
+		const workflow = read(CSV);
+		const csv = { data, mimeType: 'text/csv', fileName: 'leads.csv' };
+		workflow.pinData = { Upload: [{ json: {}, binary: { File: csv } }] } as never;
+		const options = { startNode: 'Upload', credentials: credentials() };
+		const result = await runWorkflow({ workflow, ...options });
+		if (fails) expect(result.error?.message).toMatch(fails);
+		const numbers = sandbox.log.map(({ body }) => (body as IDataObject | undefined)?.phone_number);
+		expect(numbers.filter(Boolean)).toEqual(asked ? [asked] : []);
+	});
+
 	it(`${AUDIT} returns the finished audit, and the late one with its ID`, async () => {
 		let late: string | undefined;
 		resetTime(() => {
@@ -760,6 +785,16 @@ describe(`the example workflows, n8n ${release}`, () => {
 				...{ brand: expect.stringMatching(/^Example/), auditId: late },
 				reason: expect.stringMatching(/isn't finished after 30 minutes/),
 			},
+		]);
+	});
+
+	it(`${AUDIT} says so if it does not know the form of the results`, async () => {
+		const body = { status: 'completed', results: { search: { score: 1 } } };
+		sandbox.fault({ kind: 'body', method: 'GET', body });
+		const result = await run(read(AUDIT));
+		expect(rowsOf(result, 'No Result').map(({ reason }) => reason)).toEqual([
+			expect.stringMatching(/does not know the form of its results/),
+			expect.stringMatching(/does not know the form of its results/),
 		]);
 	});
 
@@ -807,6 +842,13 @@ describe(`the example workflows, n8n ${release}`, () => {
 					},
 				],
 			});
+		});
+
+		it('keeps what the CRM knows of a lead while a lookup fails', async () => {
+			const checked = 'phone: none, email: nina@example.com positive';
+			const lead = { id: 7, phone: '', country: '', email: 'nina@example.com', checked };
+			sandbox.fault({ kind: 'status', status: 500, path: 'checkemail' });
+			expect(await week([lead], [])).toMatchObject({ calls: 1, returned: [] });
 		});
 
 		it('looks up one address of a catch-all domain each week, and returns no unchanged unknown lead', async () => {

@@ -19,7 +19,7 @@ jest.mock('n8n-workflow', () =>
 type Cell = [target: CallUnderTest, fault: Fault, mode: Mode];
 
 const IS_WHOLE = isFullRun && release === '2.x';
-/** The whole matrix has every call under every fault. Each fault is tried with each of the three settings, with other calls. */
+/** The whole matrix has every call under every fault, and half of the calls under a heavy one. Each fault is tried with each of the three settings, with other calls. */
 const ALL: Cell[] = CALLS_UNDER_TEST.flatMap((target, nth) =>
 	FAULTS.filter((fault) => isPossible(target, fault)).flatMap((fault, at) =>
 		modesOf(fault, nth + at).map((mode): Cell => [target, fault, mode]),

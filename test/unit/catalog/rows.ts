@@ -142,6 +142,15 @@ const validatePhone = rowsOf(
 		unknown('a number without its area code', {
 			...{ ...NATIONAL, reason: /may lack its area code/, record: {} },
 		}),
+		unknown('a number that is shorter than usual', {
+			...{
+				asks: '3222-1234',
+				with: { country: 'BR' },
+				reason: /may lack its area code/,
+				record: {},
+			},
+			sends: validate({ phone_number: '32221234', country_code: 'BR' }),
+		}),
 		positive('a national number that the service knows better', {
 			...{ ...NATIONAL, answered: { status, formatted_number: LONDON_E164 } },
 			...{ record: { phoneNumber: LONDON_E164 }, costs: 1 },

@@ -40,6 +40,7 @@ describe('the receipt', () => {
 	const before = { earlier: new Ledger(), history: new History() };
 	const failure: Failure = { cause: 'refused', reason: 'it said no', scope: 'question' };
 	const failed: SlotResult = { item: 0, input: 'x', kind: 'failure', failure };
+	const lost: SlotResult = { ...failed, failure: { ...failure, mayHaveCost: true } };
 	const done: SlotResult = {
 		...{ item: 0, input: 'x', kind: 'answer', answer: positive({}), response: {} },
 		source: 'service',
@@ -54,8 +55,8 @@ describe('the receipt', () => {
 			'callerinfo:unpriced whatsapp:unpriced*14 email:1*2 phone:15',
 		],
 		[
-			'2 items: all failed (such as item 0: it said no).<br>May have been charged: 1 email call, 2 WhatsApp calls (up to 24 credits).',
-			[failed, { ...failed, item: 1 }],
+			'3 items: all failed (such as item 0: it said no).<br>May have been charged: 1 email call, 2 WhatsApp calls (up to 24 credits).',
+			[lost, { ...lost, item: 1 }, { ...lost, item: 2 }],
 			'whatsapp:open12*2 email:open1',
 		],
 		[
