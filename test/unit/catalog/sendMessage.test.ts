@@ -2,17 +2,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import {
 	type AnswerRecord,
 	type BinaryFile,
-	type Failure,
 	fileOf,
 	isFailed,
 	isLocalAnswer,
 	isRefusal,
-	type LookupResult,
 	type Outcome,
 	type Params,
 	type ServiceRequest,
 } from '../../engine';
-import { checkWhatsAppNumber } from '../../../nodes/LookupMessaging/operations/whatsApp/checkNumber';
 import { sendWhatsAppMessage } from '../../../nodes/LookupMessaging/operations/whatsApp/sendMessage';
 import { magic, type ErrorStatus, type FaultRule } from '../../sandbox';
 import { perform, performInSandbox, scriptedClient } from '../fakes/fakeClient';
@@ -90,12 +87,6 @@ describe('what is prepared for a message', () => {
 			...{ field, reason: expect.stringMatching(reason) },
 		});
 	});
-
-	test('is never shared with a duplicate, and is no lookup', () => {
-		for (const name of ['repeatable', 'asksOnce', 'outcomes'])
-			expect(sendWhatsAppMessage).not.toHaveProperty(name);
-		expect(sendWhatsAppMessage.credits?.({})).toEqual({ balance: 'whatsapp', cost: 'not stated' });
-	});
 });
 
 const main = { service: 'main', path: '/sendwasms' } as const;
@@ -134,7 +125,6 @@ const to = (number: string): Params => ({ ...text, phoneNumber: number });
 const checked = (number: string): Params => ({ ...to(number), checkNumberFirst: true });
 const answering = (body: object, path = 'sendwasms'): FaultRule => ({ kind: 'body', body, path });
 const NOTHING_SENT = { phoneNumber: NOT_ON_WHATSAPP, sent: false };
-const NOT_THERE = "the number isn't on WhatsApp, so nothing was sent";
 
 /** A text, and a text with a file; each is delivered and charged unless it says otherwise. */
 const asText = { given: text, sends: [SEND], delivered: 1, credits: 1 };
@@ -157,19 +147,6 @@ const rows: Row[] = [
 		...{ record: { ...SENT, extension: '5' }, reason: 'extension 5 was left out' },
 	},
 	{
-		...{ title: 'a text with a file', ...asFile, says: 'positive' },
-		record: { ...SENT, fileName: 'invoice.pdf' },
-	},
-	{
-		...{ title: 'a number on WhatsApp, checked first', says: 'positive', delivered: 1, credits: 2 },
-		...{ given: checked(ON_WHATSAPP), sends: [checkOf(ON_WHATSAPP), sendTo(ON_WHATSAPP)] },
-		record: { ...SENT, phoneNumber: ON_WHATSAPP },
-	},
-	{
-		...{ title: 'a number that is not, checked first', ...checkOnly(NOT_ON_WHATSAPP) },
-		...{ says: 'negative', record: NOTHING_SENT, reason: NOT_THERE, credits: 1 },
-	},
-	{
 		...{ title: 'a number that is not, with an extension', ...checkOnly(NOT_ON_WHATSAPP) },
 		...{ given: checked(`${NOT_ON_WHATSAPP} x5`), says: 'negative', credits: 1 },
 		record: { ...NOTHING_SENT, extension: '5' },
@@ -187,16 +164,8 @@ const rows: Row[] = [
 		reason: "the service didn't say whether the number is on WhatsApp, so nothing was sent",
 	},
 	{
-		...{ title: 'a check that is refused', ...checkOnly(PHONE.whatsAppFails), says: 'question' },
-		reason: /WhatsApp lookup failed/,
-	},
-	{
 		...{ title: 'a check that is lost', ...checkOnly(ON_WHATSAPP), says: 'lost', credits: 1 },
 		fault: { kind: 'html', path: 'checkwanumber' },
-	},
-	{
-		...{ title: 'a wrong key at the check', ...checkOnly(ON_WHATSAPP), key: 'wrong' },
-		...{ says: 'account', reason: /Invalid API key\./ },
 	},
 	...[
 		{ status: false, error: 'Blocked by recipient.' },
@@ -209,14 +178,6 @@ const rows: Row[] = [
 			...{ reason: /Blocked by recipient\./, delivered: 1, credits: 2 },
 		}),
 	),
-	{
-		...{
-			title: 'a number that does not exist',
-			says: 'question',
-			reason: /Invalid phone number\./,
-		},
-		...{ given: to('+15550100100'), sends: [sendTo('+15550100100')] },
-	},
 	...[asText, asFile].flatMap((sent, n): Row[] => [
 		{
 			...{ title: `a wrong key, ${['text', 'file'][n]}`, ...sent, ...REFUSED, key: 'wrong' },
@@ -279,16 +240,6 @@ const rows: Row[] = [
 			];
 		},
 	),
-	{ title: 'a lost reply', ...asText, fault: { kind: 'truncatedJson' }, says: 'lost' },
-	{ title: 'a lost reply to a file', ...asFile, fault: { kind: 'emptyBody' }, says: 'lost' },
-	{
-		...{ title: 'a form field that the service does not know', says: 'question' },
-		given: { ...withFile(), mediaFieldName: 'attachment' },
-		sends: [
-			{ ...SEND_FILE, form: { ...SEND_FILE.form!, file: { field: 'attachment', source: file() } } },
-		],
-		reason: /Unexpected file field: attachment\./,
-	},
 ];
 
 const known = (record: object) =>
@@ -416,36 +367,6 @@ describe('a message with a status of success', () => {
 	])('is %s beside %j, however deep in objects and lists', async (outcome, said) => {
 		for (const body of [said, { a: [[{ b: { c: { d: [{ ok: true }, said] } } }]] }])
 			expect(await outcomeOf(body)).toEqual([outcome]);
-	});
-});
-
-describe('Check Number First', () => {
-	const answer = { outcome: 'positive', record: {} } as const;
-	const onWhatsApp: LookupResult = { answer, response: {}, source: 'service' };
-	const send = async (given: Params, check: LookupResult = onWhatsApp) => {
-		const question = sendWhatsAppMessage.prepare({ ...text, ...given });
-		const client = scriptedClient([ok({ status: true })], { lookUp: () => check });
-		const { readings } = await perform(sendWhatsAppMessage, [question], client);
-		expect(sendWhatsAppMessage.lookups?.(question, () => undefined)).toEqual(client.lookups);
-		return { client, readings };
-	};
-
-	test('is a lookup of Check Number that all spellings of the number share', async () => {
-		for (const spelling of [NUMBER, ' +44 20 7946-0123', '0044 (20) 79460123']) {
-			const { client } = await send(checked(spelling));
-			expect(client.lookups).toEqual([
-				{ lookup: checkWhatsAppNumber, question: { number: NUMBER } },
-			]);
-			expect(client.calls.map(({ step }) => step)).toEqual(['send']);
-		}
-	});
-
-	test('prevents the message from being sent when it fails, with the whole failure', async () => {
-		const lost: Failure = { cause: 'lost', reason: 'it broke', scope: 'question' };
-		const failure = { ...lost, mayHaveCost: true };
-		const { readings, client } = await send(checked(NUMBER), { failure });
-		expect(readings).toEqual([{ failure: { ...failure, isPreliminary: true } }]);
-		expect(client.calls).toEqual([]);
 	});
 });
 
