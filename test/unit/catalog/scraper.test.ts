@@ -12,12 +12,10 @@ import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/
 import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
 import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
 import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
-import { magic, type ErrorStatus } from '../../sandbox';
+import type { ErrorStatus } from '../../sandbox';
 import { performInSandbox } from '../fakes/fakeClient';
 import { headOf } from '../fakes/replies';
 import { sandboxOfTests } from '../fakes/sandboxOfTests';
-
-const { SCRAPER, MANY } = magic;
 
 /** Each operation, and what it sends. */
 const OPERATIONS = [
@@ -107,25 +105,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				sandbox.fault({ kind: 'body', body: { status: false, error }, times: 1 });
 				expect(await failureOf()).toMatchObject({ scope: 'question', refusal: { reason: error } });
 			}
-		});
-	});
-
-	describe.each(LISTS)('the results of $name', (row) => {
-		test('are a list in one item when they are not split', async () => {
-			const isPost = row.operation === getForumPost;
-			const name = isPost ? 'comments' : 'results';
-			const given = { splitIntoItems: false, limit: 2 };
-			const { rows, record } = await ask(row, asking(row, SCRAPER.many, given));
-			expect(rows).toBeUndefined();
-			const first: unknown = expect.objectContaining({
-				...{ text: expect.any(String), author: expect.any(String) },
-			});
-			expect(record[name]).toEqual([first, expect.anything()]);
-			if (!isPost) expect(record.count).toBe(MANY);
-
-			const none = await ask(row, asking(row, SCRAPER.nothing, given));
-			expect(none.record).toMatchObject({ [name]: [] });
-			expect(none.outcome).toBe(isPost ? 'positive' : 'negative');
 		});
 	});
 });
@@ -401,12 +380,6 @@ describe('results are found', () => {
 		expect(shown(searchForum, { query: 'x' }, { status: true, data })).toMatchObject(answer);
 	});
 
-	test('as one item, which is negative, if there are none', () => {
-		const none = { outcome: 'negative', reason: 'no results', shape: 'result' };
-		const given = { query: 'x', splitIntoItems: true };
-		expect(shown(searchForum, given, { data: [] })).toMatchObject(none);
-	});
-
 	test('not under an HTTP error when there are none', () => {
 		const head = headOf(searchForum.request({ query: 'x' }), 404);
 		for (const body of [{ detail: 'Not here' }, {}])
@@ -476,6 +449,11 @@ describe('one post is found', () => {
 			expect([body, shown(getForumPost, given, body)]).toMatchObject([
 				...[body, { outcome: 'positive', record: { text: 'Hello', comments: record } }],
 			]);
+	});
+
+	test('with as many comments as the limit in one item', () => {
+		const answer = shown(getForumPost, { ...given, limit: 1 }, { post, comments });
+		expect(answer).toMatchObject({ record: { comments: [found[0]] } });
 	});
 
 	test('with a reason if the service gives none of its comments, and not in empty lists', () => {
