@@ -17,28 +17,6 @@ const numbersOf = (given: Params) => {
 	return [prepared];
 };
 describe('the numbers of an item', () => {
-	test.each([
-		...['+442079460018, +12025550102', '+442079460018\r\n+12025550102\n'],
-		...[' +442079460018;; +12025550102 ', { list: ['+442079460018', 12025550102] }],
-	])('may come as %j', (given) => {
-		const phoneNumbers = typeof given === 'string' ? given : given.list;
-		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([
-			...[{ number: '+442079460018' }, { number: '+12025550102' }],
-		]);
-	});
-
-	test('are read one by one', () => {
-		const given = { numbersFrom: 'list', phoneNumbers: 'n/a, abc, 0171 2345678, +442079460018' };
-		expect(numbersOf(given)).toEqual([
-			expect.objectContaining({ local: 'empty' }),
-			expect.objectContaining({ local: 'malformed' }),
-			expect.objectContaining({ local: 'incomplete' }),
-			{ number: '+442079460018' },
-		]);
-		const [, , third] = numbersOf({ ...given, country: 'Germany' });
-		expect(third).toEqual({ number: '+491712345678' });
-	});
-
 	test.each([null, '', ' , ', []])('an empty list (%j) is unknown', (phoneNumbers) => {
 		const empty = { local: 'empty', field: 'Phone Numbers', reason: 'is empty' };
 		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([empty]);
@@ -61,15 +39,6 @@ describe('the numbers of an item', () => {
 		expect([...parts].map(({ input }) => input)).toEqual(entries);
 		expect(times).toBe(1);
 	});
-
-	test('an empty entry of a list is unknown', () => {
-		const phoneNumbers = ['', null, '\u200b', '+442079460018'];
-		const empty = { local: 'empty', field: 'Phone Number', reason: 'is empty' };
-		expect(numbersOf({ numbersFrom: 'list', phoneNumbers })).toEqual([
-			...[empty, empty, empty],
-			{ number: '+442079460018' },
-		]);
-	});
 });
 
 describe('a submission', () => {
@@ -78,16 +47,6 @@ describe('a submission', () => {
 		const told = await perform(submitNumbers, [{ number: '+442079460018' }], client);
 		return { ...told, jobs: client.jobs.map(({ id }) => id) };
 	};
-
-	test.each<IDataObject>([
-		{ error: 'Invalid API key.' },
-		{ status: false, error: 'Invalid API key.' },
-		{ success: false, error: 'Invalid API key.' },
-		{ status: 'fail', data: null, message: 'Invalid API key.' },
-	])('without an ID is refused for all numbers by the account: %j', async (body) => {
-		const { failure } = await submit(200, body);
-		expect(failure).toMatchObject({ cause: 'refused', scope: 'account' });
-	});
 
 	test.each([
 		[{ message: 'could not queue' }, /could not queue/],
@@ -103,16 +62,6 @@ describe('a submission', () => {
 		const { failure } = await submit(200, { status: 'failed', message: 'The queue is full' });
 		expect(failure).toMatchObject({ refusal: { reason: 'The queue is full' } });
 	});
-
-	test.each([429, 503, 408, 500, 400])(
-		'under HTTP %d keeps the ID that the service gave it, and may have been charged',
-		async (status) => {
-			const body = { error: 'Too many requests', data: { batch_id: 'b-1' } };
-			const { failure, jobs } = await submit(status, body);
-			expect(failure).toMatchObject({ cause: 'refused', mayHaveCost: true });
-			expect(jobs).toEqual(['b-1']);
-		},
-	);
 });
 
 describe('a poll of a batch', () => {
