@@ -116,22 +116,20 @@ describe('a job that the service does not know yet', () => {
 		['HTTP 404', reply(WORDS, 404)],
 		['HTTP 404 without words', { kind: 'httpError', status: 404, headers: {} } as ScriptedReply],
 		['words with HTTP 200', reply(WORDS)],
-	])('right after its submission (%s) is polled again', async (_, unknown) => {
-		const replies = [submitted, unknown, unknown, finished];
-		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
-		expect(readings).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
-		expect(client.unread).toEqual([]);
-	});
-
-	test('two minutes after it is reported as failed, with its ID', async () => {
-		const replies = [submitted, ...times(100, reply(WORDS, 404))];
-		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
-		expect(readings).toMatchObject([{ failure: { cause: 'refused' } }, {}]);
-		const waited = client.sleeps.reduce((sum, { sleepMs }) => sum + sleepMs, 0);
-		expect(waited).toBeGreaterThanOrEqual(KNOWN_AFTER_MS);
-		expect(waited).toBeLessThan(1.2 * KNOWN_AFTER_MS);
-		expect(client.jobs).toMatchObject([{ id: 'b' }]);
-	});
+	])(
+		'(%s) is polled for two minutes, and then reported as failed, with its ID',
+		async (_, unknown) => {
+			const { readings, client } = await run(checkManyNumbers, NUMBERS, [
+				submitted,
+				...times(100, unknown),
+			]);
+			expect(readings).toMatchObject([{ failure: { cause: 'refused' } }, {}]);
+			const waited = client.sleeps.reduce((sum, { sleepMs }) => sum + sleepMs, 0);
+			expect(waited).toBeGreaterThanOrEqual(KNOWN_AFTER_MS);
+			expect(waited).toBeLessThan(1.2 * KNOWN_AFTER_MS);
+			expect(client.jobs).toMatchObject([{ id: 'b' }]);
+		},
+	);
 
 	test.each([
 		[true, 2],
@@ -229,13 +227,6 @@ describe('a paid batch', () => {
 
 		const { rows } = await get([rowsOf(...late), rowsOf(first, second)], { waits: true });
 		expect(rows).toMatchObject([{ outcome: 'positive' }, { outcome: 'positive' }]);
-	});
-
-	test('returns what it has when late rows never come', async () => {
-		const replies = [submitted, ...times(6, rowsOf(first))];
-		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
-		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'unknown' }]);
-		expect(client.unread).toEqual([]);
 	});
 
 	test.each<[string, IDataObject]>([
