@@ -9,7 +9,6 @@ import {
 	type Refusal,
 	type ServiceRequest,
 } from '../../engine';
-import { AUDIT_PACE_MS } from '../../../nodes/LookupMessaging/operations/shared/polling';
 import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { getAuditSummary } from '../../../nodes/LookupMessaging/operations/audit/getSummary';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
@@ -491,20 +490,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 			expect(sleepsMs.length).toBeGreaterThanOrEqual(8);
 		});
 
-		test('continues at an unknown status word, and quotes it in the note of its sleep', async () => {
-			const found = { audit_id: 'a1', overall_score: 1 };
-			const { readings, sleeps } = await runOn([
-				...[{ ...found, status: 'Marinating' }],
-				...[{ ...found, status: 'done' }],
-			]);
-			const note: unknown = expect.stringMatching(
-				/"Marinating".*doesn't know.*add it to Finished When/,
-			);
-			expect(sleeps.map(({ sleepMs }) => sleepMs)).toEqual([AUDIT_PACE_MS, AUDIT_PACE_MS]);
-			expect(sleeps.map((sleep) => sleep.note)).toEqual([undefined, note]);
-			expect(readings?.map(wordOf)).toEqual(['positive']);
-		});
-
 		const bare = { audit_id: 'a1', status: 'done', brand_name: 'Example Coffee' };
 		test.each<[score: number | null, again: IDataObject]>([
 			[7, { ...bare, overall_score: 7 }],
@@ -531,13 +516,6 @@ describe.each<ErrorStatus>(['http', 'ok'])('with errors as %s', (errorStatus) =>
 				const { readings, sleepsMs } = await runAndWait({ finishedWhen });
 				expect(readings?.map(wordOf)).toEqual(['positive']);
 				expect(sleepsMs).toHaveLength(1);
-			},
-		);
-
-		test.each(['', ' , ', null, undefined, {}])(
-			'uses the default words if Finished When is %j',
-			async (finishedWhen) => {
-				expect((await runAndWait({ finishedWhen })).readings?.map(wordOf)).toEqual(['positive']);
 			},
 		);
 	});
