@@ -241,15 +241,6 @@ describe('the journal', () => {
 			return { found, known: tasks.map((task) => known.get(task)?.isPaid ?? false) };
 		};
 
-		test('knows what an earlier try has paid for, and nothing of another run', async () => {
-			const open = execution();
-			await run(open(), [TASK]);
-			expect(await run(open(), [TASK, EQUAL])).toEqual({
-				...{ found: [true, false], known: [true, false] },
-			});
-			expect(await run(open({ run: '1' }), [TASK])).toEqual({ found: [false], known: [false] });
-		});
-
 		test('remembers an awaited job for the time after a stored Wait, until it is over', async () => {
 			const stored = {};
 			const journal = (of: string) => {
@@ -288,12 +279,6 @@ describe('the journal', () => {
 				[true],
 			);
 			expect((await run(open({ run: '3' }), [TASK])).found).toEqual([true]);
-		});
-
-		test('gives no task of the same run the job of an equal one', async () => {
-			const open = execution();
-			await run(open(), [TASK], { awaits: 'the job goes on' });
-			expect((await run(open(), [EQUAL])).found).toEqual([false]);
 		});
 	});
 });
