@@ -8,14 +8,8 @@ const floorOf = (...balances: Array<[unknown, unknown]>) => ({
 });
 
 describe('the options that limit spending', () => {
-	test('are off by default', () => {
-		expect(readSpending({})).toEqual({ checkBalance: 'off', floors: new Map() });
-	});
-
 	test.each([
-		['email', 100, 100],
 		['geoip', 0, 0],
-		['phone', '25', 25],
 		['whatsapp', ' 7 ', 7],
 	])('reads a floor of %s', (balance, credits, read) => {
 		const { floors, problem } = readSpending(floorOf([balance, credits], ...[]));
@@ -48,15 +42,6 @@ describe('the options that limit spending', () => {
 		expect(problem?.reason).toMatch(words);
 		expect(problem?.reason).toMatch(/^Minimum Balance /);
 		expect(floors.size).toBe(0);
-	});
-
-	test.each([
-		['off', 'off'],
-		['before', 'before'],
-		['beforeAndAfter', 'beforeAndAfter'],
-		[undefined, 'off'],
-	])('reads Check Balance %p as %s', (checkBalance, read) => {
-		expect(readSpending({ checkBalance }).checkBalance).toBe(read);
 	});
 });
 
