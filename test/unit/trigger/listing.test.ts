@@ -228,13 +228,6 @@ describe('a listing', () => {
 				expect(await ask(tools, [], JOB_KINDS[kind])).toEqual([]);
 			},
 		);
-
-		it('has no field of a usual name: the reason names the existing ones, and what to set', async () => {
-			const failed = await ask([tool('list_batches')], [{ number: 'a', status: 'done' }]);
-			expect((failed as Failed).failure.reason).toMatch(
-				/has the field "batch_id".*"number", "status".*Set Jobs to Watch to From a Tool/,
-			);
-		});
 	});
 
 	it('that a poll has no time to read to its end says so, and how to shorten it', async () => {
