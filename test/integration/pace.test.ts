@@ -23,7 +23,6 @@ const leads = (name: string, count: number) =>
 	}));
 const outcomesOf = (run: NodeRun) => run.items().map(({ json }) => json.outcome);
 
-// How the pace is found and kept: unit/engine (limiter, sharedPace, fairQueue, requestRate)
 describe(`the pace of calls, n8n ${release}`, () => {
 	let sandbox: Sandbox;
 	const start = async (rateLimit?: RateLimit) => {
@@ -71,10 +70,10 @@ describe(`the pace of calls, n8n ${release}`, () => {
 		expect(outcomesOf(result)).toEqual(new Array(40).fill('positive'));
 		expect(new Set(sandbox.log.map(({ host }) => host)).size).toBe(3);
 		expect(sandbox.log.length).toBeGreaterThan(40 * 4);
-		// The clock jumps while a call is on its way, so that it may arrive late
-		const isInMinute = (from: number, { at }: RequestRecord) => at >= from && at < from + 57_000;
+		// Some calls arrive late, since the clock jumps
+		const isNear = (from: number, { at }: RequestRecord) => at >= from && at < from + 57_000;
 		for (const { at } of sandbox.log)
-			expect(sandbox.log.filter((one) => isInMinute(at, one)).length).toBeLessThanOrEqual(60);
+			expect(sandbox.log.filter((one) => isNear(at, one)).length).toBeLessThanOrEqual(60);
 		expect(receiptOf(result.hints())).toMatchObject({ failed: 0, retries: 0 });
 	});
 
