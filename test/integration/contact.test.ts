@@ -188,6 +188,16 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 					},
 				},
 			},
+			'beside one that was free says that it may have been charged': {
+				...{ ...told, items: [ADA], options: FAILS, onError },
+				faults: [LOST, { ...NO_CREDITS, path: 'phonevalidation' }],
+				item: {
+					0: {
+						error:
+							/^Email Verification: the connection broke.* You may have been charged\. Earlier/,
+					},
+				},
+			},
 			'with a wrong key costs one refused call for each kind of lookup, and fails the node': {
 				...{ ...told, options: BY_ONE, credential: { apiKey: 'wrong' }, status: 'error' },
 				fails: /: the service refused the request: Invalid/,

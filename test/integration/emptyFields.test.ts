@@ -128,6 +128,11 @@ describe(`empty fields, n8n ${release}`, () => {
 				...{ node: enrich, items: [{ phone: NUMBER, email: '' }], outcomes: ['positive'] },
 				...{ fields: { email: [undefined] }, ...warns() },
 			},
+			'causes no warning if its expression searches a list': {
+				node: { ...enrich, email: '={{ $json.emails.find(({ isMain }) => isMain).of }}' },
+				...{ items: [{ phone: NUMBER, emails: [{ isMain: true }] }], ...warns() },
+				outcomes: ['positive'],
+			},
 			'causes a warning if all contacts lack it, and the rest is looked up': {
 				node: enrich,
 				items: [NUMBER, '+12025550103'].map((phone) => ({ phone, email: '' })),

@@ -91,7 +91,6 @@ export class RequestRate {
 		this.refill(this.clock.now());
 		if (this.limits.size === 0) return;
 		this.perMinute = Math.min(...[...this.limits].map(({ perMinute }) => perMinute));
-		this.tokens = Math.min(this.tokens, this.burst);
 	}
 
 	private refill(now: number) {
