@@ -5,15 +5,12 @@ declare module 'google-libphonenumber' {
 
 	export interface PhoneNumber {
 		getCountryCodeOrDefault(): number;
-		getCountryCodeSource(): number;
-		getExtensionOrDefault(): string;
 	}
 
 	/** What the metadata say of one type of number, or of all numbers of a plan. */
 	export interface PhoneNumberDesc {
 		getExampleNumberOrDefault(): string;
 		getNationalNumberPatternOrDefault(): string;
-		possibleLengthArray(): number[];
 	}
 
 	export interface PhoneMetadata {
@@ -29,10 +26,8 @@ declare module 'google-libphonenumber' {
 	export const PhoneNumberType: Record<string, number>;
 
 	export class PhoneNumberUtil {
-		static readonly ValidationResult: Record<'IS_POSSIBLE', number>;
 		static getInstance(): PhoneNumberUtil;
 		static getNumberDescByType_(metadata: PhoneMetadata, type: number): PhoneNumberDesc;
-		static matchesEntirely: (pattern: string | RegExp, text: string) => boolean;
 
 		getSupportedRegions(): string[];
 		getSupportedGlobalNetworkCallingCodes(): number[];
@@ -40,17 +35,11 @@ declare module 'google-libphonenumber' {
 		getSupportedTypesForNonGeoEntity(callingCode: number): number[];
 		getMetadataForRegion(region: string): PhoneMetadata;
 		getMetadataForNonGeographicalRegion(callingCode: number): PhoneMetadata;
-		getRegionCodeForCountryCode(callingCode: number): string;
 		getRegionCodesForCountryCode(callingCode: number): string[];
 
 		/** @throws Error where the text is no number, or lacks a country */
 		parse(text: string, region?: string): PhoneNumber;
-		parseAndKeepRawInput(text: string, region?: string): PhoneNumber;
 		format(number: PhoneNumber, format: number): string;
-		formatInOriginalFormat(number: PhoneNumber, region: string): string;
-		isPossibleNumberWithReason(number: PhoneNumber): number;
-		getNumberType(number: PhoneNumber): number;
 		isValidNumber(number: PhoneNumber): boolean;
-		isValidNumberForRegion(number: PhoneNumber, region: string): boolean;
 	}
 }

@@ -10,8 +10,6 @@ import {
 	NATIONAL_WRITINGS,
 	REGIONS,
 	SHORT,
-	WITHOUT_0,
-	WITHOUT_TYPE,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
 import { nationalWritings } from '../../../scripts/generate/nationalWritings';
 import { NUMBERING_TABLE_FILE } from '../../../scripts/generate/numberingTable';
@@ -75,38 +73,6 @@ describe('the numbering table', () => {
 		expect(main.hasNumber('2025550102')).toBe(true);
 	});
 
-	test('has short numbers where no fixed line and no mobile is as short', () => {
-		expect(Object.keys(SHORT)).toEqual(expect.arrayContaining(['AU', 'BR', 'IN', 'NL']));
-		for (const plan of metadata.filter(({ region }) => SHORT[region])) {
-			const lines = metadata
-				.filter(({ callingCode }) => callingCode === plan.callingCode)
-				.flatMap(({ fixedLine, mobile }) => [fixedLine?.example, mobile?.example]);
-			const short = new RegExp(`^(?:${SHORT[plan.region]})$`);
-			expect(lines.filter((example) => example && short.test(example))).toEqual([]);
-		}
-	});
-
-	test('has no first digits of the examples of any type as those of none, but those of numbers abroad', () => {
-		const planOf = (name: string) => plans.find(({ region }) => region === name)!;
-		for (const { region, allTypes } of metadata.filter((plan) => WITHOUT_TYPE[plan.region])) {
-			const examples = allTypes.map(({ example }) => example);
-			expect(examples.filter((each) => planOf(region).lacksType(each))).toEqual([]);
-		}
-		const abroad = ['447911123456', '4915112345678', '41791234567', '919876543210'];
-		expect(abroad.filter((digits) => !planOf('AT').lacksType(digits))).toEqual([]);
-		expect(planOf('FR').lacksType('447911123456')).toBe(false);
-	});
-
-	test('tells the numbers of Italy that have no 0 from lines without theirs', () => {
-		const italy = plans.find(({ region }) => region === 'IT')!;
-		const { allTypes } = metadata.find(({ region }) => region === 'IT')!;
-		const examples = allTypes.map(({ example }) => example);
-		expect(examples.filter((example) => italy.lacksZero(example))).toEqual([]);
-		const lines = ['115551234', '101234567', '805212345', '89123456', '873407301'];
-		expect(lines.filter((line) => !italy.lacksZero(line))).toEqual([]);
-		expect(Object.keys(WITHOUT_0)).toEqual(['IT']);
-	});
-
 	test('has the writings of the generator, and no others', () => {
 		const found = nationalWritings(metadata);
 		expect(Object.keys(NATIONAL_WRITINGS)).toEqual([...found.keys()].map(String));
@@ -116,26 +82,6 @@ describe('the numbering table', () => {
 			FIRST_DIGITS.filter((first) => isNationalSomewhere(first.padEnd(length, '0'))),
 		]);
 		expect(known).toEqual(lengths.map((length) => [length, found.get(length) ?? []]));
-	});
-
-	test.each([
-		['FR', ['RE', 'YT', 'GP', 'BL', 'MF', 'GF', 'MQ']],
-		['IT', ['SM']],
-	])('tells the lines of %s from those of %j', (largest, others) => {
-		const linesOf = (name: string) => {
-			const { callingCode, fixedLine, mobile } = metadata.find(({ region }) => region === name)!;
-			const examples = [fixedLine, mobile].map((line) => line?.example ?? '');
-			return examples.map((example) => [example, `+${callingCode}${example}`]);
-		};
-		const planOf = (name: string) => plans.find(({ region }) => region === name)!;
-		for (const name of [largest, ...others]) {
-			for (const [line, e164] of linesOf(name)) {
-				expect(planOf(name).neighborWith(line)).toBeUndefined();
-				if (name !== largest && planOf(largest).hasNumber(line)) {
-					expect(planOf(largest).neighborWith(line)).toBe(e164);
-				}
-			}
-		}
 	});
 
 	test('has as the first plan of a calling code the one that reads all its numbers', () => {
