@@ -23,7 +23,7 @@ export interface Block {
 
 const LENGTH: Record<Family, number> = { 4: 32, 6: 128 };
 
-export const lastOf = (family: Family) => (1n << BigInt(LENGTH[family])) - 1n;
+const lastOf = (family: Family) => (1n << BigInt(LENGTH[family])) - 1n;
 
 const rowsOf = (id: string): Block[] =>
 	ADDRESS_REGISTRIES.filter((registry) => registry.id === id).flatMap(readRows);

@@ -1,10 +1,13 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
 import { equalityKey, isLocalAnswer } from '../../engine';
 import { readContact } from '../../../nodes/LookupMessaging/operations/contact/contact';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
+import { spelled } from './spelled';
 import { MALFORMED, SPELLINGS, UNCLEAR, VALID } from './emailCorpora';
 import { isFullRun } from '../../hostile/fullRun';
 
@@ -30,14 +33,16 @@ describe.each(Object.entries(VALID))('an address from %s', (_, corpus) => {
 });
 
 describe.each([
-	...Object.entries(MALFORMED).map(([title, corpus]) => [title, 'malformed', corpus] as const),
-	...Object.entries(UNCLEAR).map(([title, corpus]) => [title, 'incomplete', corpus] as const),
-])('text that cannot be sent is answered locally (%s)', (_, local, corpus) => {
-	test.each(corpus)(`%j costs nothing, is ${local}, with a reason`, (given, reason) => {
-		const matching: unknown = expect.stringMatching(reason);
-		expect(sent(given)).toEqual({ local, field: 'Email', reason: matching });
-		const contact = readContact({ lookups: ['email'], email: given });
-		expect(contact).toMatchObject({ first: { email: { local, reason: matching } } });
+	['malformed', MALFORMED],
+	['incomplete', UNCLEAR],
+] as const)('text that cannot be sent costs nothing and is %s', (local, corpus) => {
+	test.each(Object.entries(corpus))('with the reason %s: %s', (reason, texts) => {
+		const matching: unknown = expect.stringMatching(new RegExp(reason));
+		for (const given of spelled(texts)) {
+			expect([given, sent(given)]).toEqual([given, { local, field: 'Email', reason: matching }]);
+			const contact = readContact({ lookups: ['email'], email: given });
+			expect(contact).toMatchObject({ first: { email: { local, reason: matching } } });
+		}
 	});
 });
 
@@ -68,6 +73,71 @@ describe('spellings of addresses', () => {
 	test('never equate two different addresses', () => {
 		const keys = SPELLINGS.map(([first]) => keyOf(first));
 		expect(new Set(keys).size).toBe(SPELLINGS.length);
+	});
+});
+
+describe('the address suite of RFC 5321 and RFC 5322 (isemail)', () => {
+	interface Case {
+		address: string;
+		category: string;
+		diagnosis: string;
+	}
+
+	/** The suite writes control characters as the symbols that stand for them. */
+	const unescaped = (text: string) =>
+		text
+			.replace(/&#x([\da-f]+);/gi, (_, hex: string) => String.fromCodePoint(parseInt(hex, 16)))
+			.replace(/&lt;/g, '<')
+			.replace(/&gt;/g, '>')
+			.replace(/&quot;/g, '"')
+			.replace(/&amp;/g, '&')
+			.replace(/[\u2400-\u241f]/g, (symbol) => String.fromCharCode(symbol.charCodeAt(0) - 0x2400));
+
+	const folder = dirname(require.resolve('email-addresses/package.json'));
+	const xml = readFileSync(join(folder, 'test/tests.xml'), 'utf8').replace(/<!--[^]*?-->/g, '');
+	const cases = [...xml.matchAll(/<test id="\d+">([^]*?)<\/test>/g)].map(([, body]): Case => {
+		const of = (name: string) =>
+			unescaped(new RegExp(`<${name}>([^]*?)</${name}>`).exec(body)?.[1] ?? '');
+		return { address: of('address'), category: of('category'), diagnosis: of('diagnosis') };
+	});
+	const isSent = ({ address }: Case) => typeof sent(address) === 'string';
+
+	/** What an SMTP server may be told: RFC 5321, whatever the DNS says of it, and the space around it that forms leave. */
+	const VALID = /^ISEMAIL_(?:VALID_CATEGORY|DNSWARN|RFC5321)$/;
+	/** Not by the letter, but there are servers that take such mailboxes. */
+	const TOLERATED = /_(?:DOT_END|DOT_START)$/;
+	/** Space around an address goes before the address is looked at. */
+	const isPadded = ({ address }: Case) => address !== address.trim();
+
+	const valid = cases.filter(({ category }) => VALID.test(category));
+	const wrong = cases.filter(
+		(one) =>
+			one.category === 'ISEMAIL_ERR' &&
+			!TOLERATED.test(one.diagnosis) &&
+			!isPadded(one) &&
+			// A quote whose other half was not copied
+			!/^"[\w.]+@[\w.]+$/.test(one.address),
+	);
+
+	test('are installed', () => {
+		expect(cases).toHaveLength(164);
+		expect(valid).toHaveLength(39);
+	});
+
+	test('have no valid address that the node refuses', () => {
+		const refused = valid.filter((one) => !isSent(one));
+		expect(refused).toEqual([]);
+	});
+
+	test('have no address with a syntax error that costs a credit', () => {
+		const paid = wrong.filter(isSent).map(({ address }) => address);
+		expect(paid).toEqual([]);
+	});
+
+	test('have no control character that passes', () => {
+		const withControls = cases.filter(({ address }) => /\p{Cc}/u.test(address.trim()));
+		expect(withControls.length).toBeGreaterThan(10);
+		expect(withControls.filter(isSent)).toEqual([]);
 	});
 });
 

@@ -1,7 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports */
-import { isIP } from 'node:net';
-
-import fc from 'fast-check';
 import type { GenericValue } from 'n8n-workflow';
 import {
 	isLocalAnswer,
@@ -14,7 +10,6 @@ import { operations } from '../../../nodes/LookupMessaging/operations';
 import { verifyEmail } from '../../../nodes/LookupMessaging/operations/email/verify';
 import { locateIp } from '../../../nodes/LookupMessaging/operations/geoIp/locate';
 import { validatePhone } from '../../../nodes/LookupMessaging/operations/phone/validate';
-import { isFullRun } from '../../hostile/fullRun';
 
 type Prepared = LocalAnswer | { sent: unknown };
 
@@ -29,8 +24,6 @@ function prepared(operation: typeof validatePhone, given: Params): Prepared {
 const phone = (phoneNumber: GenericValue) => prepared(validatePhone, { phoneNumber });
 const email = (value: GenericValue) => prepared(verifyEmail, { email: value });
 const ip = (value: GenericValue) => prepared(locateIp, { ipAddress: value });
-
-const said = (answer: Prepared) => ('local' in answer ? answer.local : 'sent');
 
 /** What holds nothing that a lookup could be about. */
 const NOTHING: Array<[title: string, value: GenericValue]> = [
@@ -116,29 +109,5 @@ describe.each(
 				...{ local: 'empty', field: displayName },
 				reason: expect.stringMatching(/ stands for a missing value$/) as string,
 			});
-	});
-});
-
-const SEED = 20;
-
-describe('an IP address', () => {
-	const spellings = fc.oneof(
-		fc.ipV4(),
-		fc.ipV4Extended(),
-		fc.ipV6(),
-		fc.stringMatching(/^[0-9]{1,3}(\.[0-9]{1,3}){2,4}$/),
-		fc.stringMatching(/^[0-9a-f]{0,5}(:[0-9a-f]{0,4}){1,9}$/),
-		fc.stringMatching(/^([0-9a-f]{1,4}:){0,7}:[0-9a-f]{0,4}(:[0-9a-f]{1,4}){0,3}$/),
-		fc.stringMatching(/^(::|::ffff:|1:2:3:4:5:6:)[0-9]{1,3}(\.[0-9]{1,3}){3}$/),
-	);
-
-	test('is valid exactly when Node reads it as one', () => {
-		fc.assert(
-			fc.property(spellings, (text) => {
-				const isRead = !['incomplete', 'malformed'].includes(said(ip(text)) as string);
-				expect([text, isRead]).toEqual([text, isIP(text) !== 0]);
-			}),
-			{ seed: SEED, numRuns: isFullRun ? 5_000 : 800 },
-		);
 	});
 });
