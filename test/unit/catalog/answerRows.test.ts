@@ -124,20 +124,15 @@ describe('the key of a row', () => {
 			'batch.checkMany lookup.example/v1?number=+442079460123',
 			{ numbersFrom: 'items', phoneNumber: NUMBER },
 		],
-		...[
-			...['2606:4700:4700::1111 | 2606:4700:4700:0:0:0:0:1111 | [2606:4700:4700::1111]'],
-			...['2606:4700::11:0:0:1 | 2606:4700:0:0:11:0:0:1', '2606:0:0:1::1 | 2606:0:0:1:0:0:0:1'],
-			'2606:4700:4700:1:1:1:0:1 | 2606:4700:4700:1:1:1:0:1',
-			'2606:4700:100:10:: | 2606:4700:0100:0010:0000:0000:0000:0000',
-			...[
-				'2a00:10:0:1:: | 2a00:0010:0000:0001:0:0:0:0',
-				'8.8.8.8 | ::ffff:8.8.8.8 | ::FFFF:0808:0808',
-			],
-		].map((forms): [string, ...Params[]] => {
-			const [canonical, ...others] = forms.split(' | ');
-			const spellings = [canonical.toUpperCase(), ...others].map((ipAddress) => ({ ipAddress }));
-			return [`geoIp.locate geoip.example/?ip=${canonical}`, ...spellings];
-		}),
+		[
+			'geoIp.locate geoip.example/?ip=2606:4700::11:0:0:1',
+			{ ipAddress: '2606:4700:0:0:11:0:0:1' },
+			{ ipAddress: '[2606:4700::0011:0:0:1]' },
+		],
+		[
+			'geoIp.locate geoip.example/?ip=8.8.8.8',
+			...['8.8.8.8', '::ffff:8.8.8.8', '::FFFF:0808:0808'].map((ipAddress) => ({ ipAddress })),
+		],
 	])('%s', (key, ...spellings) => {
 		const [name] = key.split(' ');
 		for (const params of spellings) expect(keyOf(name, params)).toBe(key);

@@ -2,7 +2,10 @@ import type { GenericValue } from 'n8n-workflow';
 import { type Answer, LOCAL_OUTCOME } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { countryField } from '../../../nodes/LookupMessaging/operations/shared/phone/country';
-import { readPhoneNumber } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
+import {
+	type AskedNumber,
+	readPhoneNumber,
+} from '../../../nodes/LookupMessaging/operations/shared/phone/phoneNumber';
 import { withNumberAsked } from '../../../nodes/LookupMessaging/operations/shared/phone/phoneRecord';
 import { type Asked, PHONE_READERS } from '../../models/numbers/phoneReaders';
 import { spelled } from './spelled';
@@ -454,69 +457,47 @@ describe('a number that the plan of its country does not have', () => {
 	});
 });
 
-describe('an extension', () => {
-	test.each<[extension: string, spellings: string]>([
-		[
-			'5',
-			`+1 202 555 0143 ext. 5 | +1 202 555 0143 ext 5 | +1 202 555 0143 Extension: 5 |
-			+1 202 555 0143 x5 | +1 202 555 0143 #5 | +1 202 555 0143,,5 |
-			+1 202 555 0143, ext. 5 | +1 202 555 0143;5 | +1 202 555 0143 доб. 5 |
-			+1 202 555 0143 anexo 5 | +1 202 555 0143 extensión 5 | +1 202 555 0143 int. 5 |
-			+1 202 555 0143 ｅｘｔ．５ | tel:+1-202-555-0143;ext=5`,
-		],
-		['105', `+12025550143x105`],
-		['12', `+1 202 555 0143 - 12# | +1 202 555 0143~12`],
-		['1234567', `+1 202 555 0143 x1234567`],
-		['1234567890', `tel:+12025550143;ext=1234567890`],
-	])('%s is left out and named in every spelling', (extension, spellings) => {
-		for (const written of spelled(spellings)) {
-			const number = '+12025550143';
-			expect([written, readPhoneNumber(written, '')]).toEqual([written, { number, extension }]);
-			expect([written, askEach(written)]).toEqual([written, inEach(number)]);
-		}
-	});
-
-	test('of a national number is left out, too', () => {
-		const asked = { number: '+442079460018', extension: '45' };
-		expect(readPhoneNumber('020 7946 0018,,45', 'GB')).toEqual(asked);
-	});
-
-	test.each<[answer: Answer, reason: string]>([
-		[{ outcome: 'positive', record: {} }, 'extension 5 was left out'],
-		[
-			{ outcome: 'unknown', record: {}, reason: 'no verdict' },
-			'No verdict. Extension 5 was left out.',
-		],
-	])('is named in the answer: %j', (answer, reason) => {
-		const asked = { number: '+12025550143', extension: '5' };
-		expect(withNumberAsked(answer, asked)).toEqual({
-			...answer,
-			reason,
-			record: { phoneNumber: '+12025550143', extension: '5' },
-		});
-	});
-
-	test.each(operations.filter(({ output }) => output.some(({ name }) => name === 'extension')))(
-		'has a field in the output of $action',
-		({ output }) => {
-			expect(output.find(({ name }) => name === 'extension')?.type).toBe('string');
-		},
-	);
+test.each<[extension: string, spellings: string]>([
+	[
+		'5',
+		`+1 202 555 0143 ext. 5 | +1 202 555 0143 ext 5 | +1 202 555 0143 Extension: 5 |
+		+1 202 555 0143 x5 | +1 202 555 0143 #5 | +1 202 555 0143,,5 | +1 202 555 0143, ext. 5 |
+		+1 202 555 0143;5 | +1 202 555 0143 доб. 5 | +1 202 555 0143 anexo 5 | (202) 555-0143,,5 |
+		+1 202 555 0143 extensión 5 | +1 202 555 0143 int. 5 | +1 202 555 0143 ｅｘｔ．５ |
+		tel:+1-202-555-0143;ext=5`,
+	],
+	['105', `+12025550143x105`],
+	['12', `+1 202 555 0143 - 12# | +1 202 555 0143~12`],
+	['1234567', `+1 202 555 0143 x1234567`],
+	['1234567890', `tel:+12025550143;ext=1234567890`],
+])('The extension %s is left out and named in every spelling.', (extension, spellings) => {
+	for (const written of spelled(spellings)) {
+		const asked = { number: '+12025550143', extension };
+		expect([written, readPhoneNumber(written, 'US')]).toEqual([written, asked]);
+	}
 });
 
-describe('the answer', () => {
-	test('names the number that was looked up, also when it is negative', () => {
-		const answer: Answer = { outcome: 'negative', record: {}, reason: 'no such number' };
-		expect(withNumberAsked(answer, { number: '+15550100100' })).toEqual({
-			...answer,
-			record: { phoneNumber: '+15550100100' },
-		});
-	});
-
-	test('keeps the number of the service if a national one was sent', () => {
-		const answer: Answer = { outcome: 'positive', record: { phoneNumber: '+442079460018' } };
-		expect(withNumberAsked(answer, { number: '79460018', country: 'GB' })).toEqual(answer);
-	});
+const NUMBER = { phoneNumber: '+442079460018' };
+test.each<[asked: AskedNumber, answer: Answer, named: Partial<Answer>]>([
+	[
+		{ number: NUMBER.phoneNumber },
+		{ outcome: 'negative', record: {}, reason: 'no such number' },
+		{ record: NUMBER },
+	],
+	[
+		{ number: NUMBER.phoneNumber, extension: '5' },
+		{ outcome: 'positive', record: {} },
+		{ record: { ...NUMBER, extension: '5' }, reason: 'extension 5 was left out' },
+	],
+	[
+		{ number: NUMBER.phoneNumber, extension: '5' },
+		{ outcome: 'unknown', record: {}, reason: 'no verdict' },
+		{ record: { ...NUMBER, extension: '5' }, reason: 'No verdict. Extension 5 was left out.' },
+	],
+	// The service has completed a national number
+	[{ number: '79460018', country: 'GB' }, { outcome: 'positive', record: NUMBER }, {}],
+])('The answer about %j names it: %j', (asked, answer, named) => {
+	expect(withNumberAsked(answer, asked)).toEqual({ ...answer, ...named });
 });
 
 test.each<[title: string, written: GenericValue, reason: RegExp]>([

@@ -44,18 +44,6 @@ describe('the numbering table', () => {
 		expect(plans.map(inOrder)).toEqual(metadata.map(inOrder));
 	});
 
-	test('has in each row the dialled prefixes of the region, without spaces', () => {
-		const dialled = metadata.map((source) =>
-			[
-				source.internationalPrefix,
-				source.trunkPrefixPattern,
-				source.transformRule,
-				source.region === 'US' ? rows[0].split(' ')[8] : source.general.pattern,
-			].map((value) => value || '-'),
-		);
-		expect(rows.map((row) => row.split(' ').slice(5, 9))).toEqual(dialled);
-	});
-
 	test('returns every region as it was read', () => {
 		expect(plans.map(factsFromTable)).toEqual(metadata.map(factsFromMetadata));
 	});
