@@ -1,37 +1,29 @@
-import { defineOperation, isLocalAnswer } from '../../engine/operation';
-import { adviseOnLimit, readShown, SHOWN_TO_MODELS } from '../shared/resultsShown';
+import { defineOperation } from '../../engine/operation';
+import { adviseOnLimit, SHOWN_TO_MODELS } from '../shared/resultsShown';
 import { commentsShownFields, POST_AND_COMMENT_FIELDS, showPost, withComments } from './forumPost';
 import { withoutListings } from './listing';
 import { forumRecord } from './post';
 import {
-	canonicalPost,
 	forumPostUrlField,
+	OF_POST,
 	POST,
 	readPost,
-	readPostUrl,
-	SCRAPER_CREDITS,
+	readPostResults,
 	type PostResults,
 } from './scraping';
 
 export const getForumPost = defineOperation<PostResults>({
-	resource: 'scraper',
+	...OF_POST,
 	value: 'getForumPost',
 	name: 'Get Forum Post',
 	action: 'Get forum post',
 	description: 'Get a post from the forum platform (Reddit-style), with its comments',
 	fields: [forumPostUrlField, ...commentsShownFields],
 	toolDefaults: SHOWN_TO_MODELS,
-	subject: 'postUrl',
-	repeatable: true,
 	decide: [POST],
 
-	prepare: (params) => {
-		const url = readPostUrl(params.postUrl);
-		if (isLocalAnswer(url)) return url;
-		const shown = readShown({ ...params, splitIntoItems: params.splitIntoItems === true });
-		return isLocalAnswer(shown) ? shown : { url, ...shown };
-	},
-	canonical: canonicalPost,
+	prepare: (params) =>
+		readPostResults({ ...params, splitIntoItems: params.splitIntoItems === true }),
 	present: showPost,
 	advise: adviseOnLimit,
 
@@ -41,8 +33,6 @@ export const getForumPost = defineOperation<PostResults>({
 		path: '/scraperpost',
 		query: { post_url: url },
 	}),
-	credits: () => SCRAPER_CREDITS,
-	quotesOthers: true,
 
 	read: (reply, head, { url }) => {
 		const body = withoutListings(reply);

@@ -1,24 +1,15 @@
-import { defineOperation, isLocalAnswer, isRefusal, unclear } from '../../engine/operation';
+import { defineOperation, isRefusal, unclear } from '../../engine/operation';
 import { COMMENT_LISTS, findObject, RESULT_LISTS } from '../shared/results';
-import {
-	adviseOnLimit,
-	ALL_RESULTS_FIELDS,
-	ONE_RESULT,
-	readShown,
-	SHOWN_TO_MODELS,
-	shownFields,
-	showResults,
-} from '../shared/resultsShown';
+import { adviseOnLimit, SHOWN_TO_MODELS, shownFields, showResults } from '../shared/resultsShown';
 import { NOT_GIVEN } from './forumPost';
 import { microblogRecord } from './post';
-import { MICROBLOG_FIELDS } from './postFields';
+import { MICROBLOG_RESULT_FIELDS } from './postFields';
 import {
-	canonicalPost,
 	microblogPostUrlField,
-	readPostUrl,
+	OF_POST,
+	readPostResults,
 	readResults,
 	RESULTS,
-	SCRAPER_CREDITS,
 	type PostResults,
 } from './scraping';
 
@@ -26,24 +17,16 @@ import {
 const LISTS = [...COMMENT_LISTS, ...RESULT_LISTS];
 
 export const getMicroblogComments = defineOperation<PostResults>({
-	resource: 'scraper',
+	...OF_POST,
 	value: 'getMicroblogComments',
 	name: 'Get Microblog Comments',
 	action: 'Get microblog comments',
 	description: 'Get the replies to a post on the microblogging platform (X-style)',
 	fields: [microblogPostUrlField, ...shownFields],
 	toolDefaults: SHOWN_TO_MODELS,
-	subject: 'postUrl',
-	repeatable: true,
 	decide: [RESULTS],
 
-	prepare: (params) => {
-		const url = readPostUrl(params.postUrl);
-		if (isLocalAnswer(url)) return url;
-		const shown = readShown(params);
-		return isLocalAnswer(shown) ? shown : { url, ...shown };
-	},
-	canonical: canonicalPost,
+	prepare: readPostResults,
 	present: showResults,
 	advise: adviseOnLimit,
 
@@ -53,8 +36,6 @@ export const getMicroblogComments = defineOperation<PostResults>({
 		path: '/scraperxcomment',
 		query: { post_url: url },
 	}),
-	credits: () => SCRAPER_CREDITS,
-	quotesOthers: true,
 
 	read: (body, head) => {
 		const reading = readResults(body, head, microblogRecord, LISTS);
@@ -62,8 +43,5 @@ export const getMicroblogComments = defineOperation<PostResults>({
 		const count = isNone ? microblogRecord(findObject(body) ?? {}).replyCount : 0;
 		return typeof count === 'number' && count > 0 ? unclear({ count: 0 }, NOT_GIVEN) : reading;
 	},
-	output: [
-		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
-		...ALL_RESULTS_FIELDS,
-	],
+	output: MICROBLOG_RESULT_FIELDS,
 });

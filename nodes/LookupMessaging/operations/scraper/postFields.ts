@@ -1,4 +1,5 @@
 import type { OutputField } from '../../engine/operation';
+import { ALL_RESULTS_FIELDS, ONE_RESULT } from '../shared/resultsShown';
 
 /** Fields that posts and comments of both platforms have. */
 export const POST_FIELDS = {
@@ -71,4 +72,10 @@ export const MICROBLOG_FIELDS: OutputField[] = [
 		example: 500,
 	},
 	id,
+];
+
+/** The fields of several of them, split or listed. */
+export const MICROBLOG_RESULT_FIELDS: OutputField[] = [
+	...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
+	...ALL_RESULTS_FIELDS,
 ];

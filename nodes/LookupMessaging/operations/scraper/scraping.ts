@@ -2,8 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits, ReplyHead } from '../../engine/client';
 import {
 	type DecisionTable,
+	isLocalAnswer,
 	isRefusal,
 	type LocalAnswer,
+	type Params,
 	positive,
 	unclear,
 } from '../../engine/operation';
@@ -19,7 +21,7 @@ import {
 	RESULT_LISTS,
 } from '../shared/results';
 import { isAboutNoResults, says, saysOnly } from '../shared/replyWords';
-import { ONE_RESULT, type Shown } from '../shared/resultsShown';
+import { ONE_RESULT, readShown, type Shown } from '../shared/resultsShown';
 import { canonicalUrl, readPageUrl } from '../shared/url';
 import { readText } from '../shared/readText';
 import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
@@ -75,10 +77,26 @@ export function readPostUrl(value: unknown): LocalAnswer | string {
 	return readPageUrl(value, postUrlField.displayName, 'the URL of a post');
 }
 
-/** Equal URLs are looked up once, in the first of their spellings. */
-export function canonicalPost<Question extends { url: string }>(question: Question): Question {
-	return { ...question, url: canonicalUrl(question.url) };
+/** The question of an operation that returns several results of a post. */
+export function readPostResults(params: Params): LocalAnswer | PostResults {
+	const url = readPostUrl(params.postUrl);
+	if (isLocalAnswer(url)) return url;
+	const shown = readShown(params);
+	return isLocalAnswer(shown) ? shown : { url, ...shown };
 }
+
+/** What the operations on a post share. Equal URLs are looked up once, in the first of their spellings. */
+export const OF_POST = {
+	resource: 'scraper',
+	subject: postUrlField.name,
+	repeatable: true,
+	canonical: <Question extends { url: string }>(question: Question): Question => ({
+		...question,
+		url: canonicalUrl(question.url),
+	}),
+	credits: () => SCRAPER_CREDITS,
+	quotesOthers: true,
+} as const;
 
 const HAS_RESULTS = that('it has results', [], ({ found }) => countOf(found?.results) > 0);
 /** The body itself is a result only if it is no failure. */

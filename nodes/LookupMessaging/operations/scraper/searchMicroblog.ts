@@ -1,7 +1,6 @@
 import { defineOperation } from '../../engine/operation';
-import { ALL_RESULTS_FIELDS, ONE_RESULT } from '../shared/resultsShown';
 import { microblogRecord } from './post';
-import { MICROBLOG_FIELDS } from './postFields';
+import { MICROBLOG_RESULT_FIELDS } from './postFields';
 import { readResults, type Search } from './scraping';
 import { SEARCH } from './search';
 
@@ -20,8 +19,5 @@ export const searchMicroblog = defineOperation<Search>({
 	}),
 
 	read: (body, head) => readResults(body, head, microblogRecord),
-	output: [
-		...MICROBLOG_FIELDS.map((field) => ({ ...field, shape: ONE_RESULT })),
-		...ALL_RESULTS_FIELDS,
-	],
+	output: MICROBLOG_RESULT_FIELDS,
 });
