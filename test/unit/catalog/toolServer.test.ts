@@ -384,7 +384,7 @@ describe('the arguments of a tool', () => {
 		['{"constructor": {"toString": 1}}', { constructor: { toString: 1 } }],
 		...['', null, undefined].map((nothing): [unknown, object] => [nothing, {}]),
 	])('are read from %j', (argumentsJson, args) => {
-		expect(ofJson(argumentsJson)).toEqual({ tool: 't', args, splits: true });
+		expect(ofJson(argumentsJson)).toEqual({ tool: 't', args, splits: true, isFree: false });
 	});
 
 	test.each<[given: unknown, reason: RegExp]>([

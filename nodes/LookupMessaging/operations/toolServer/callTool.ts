@@ -57,7 +57,7 @@ interface ToolCall {
 	tool: string;
 	args: IDataObject;
 	splits: boolean;
-	isFree?: true;
+	isFree: boolean;
 }
 
 /** SPEC §4.3: the cost of the REST call; the name of the tool does not say which call that is. */
@@ -67,11 +67,6 @@ const LONGEST_NAME = 1_000;
 
 function costOf({ isFree }: ToolCall): Credits | undefined {
 	return isFree ? undefined : COST;
-}
-
-/** The user may know better than the name suggests. */
-function isFreeFor(toolIsFree: unknown, tool: string, args: IDataObject): boolean {
-	return toolIsFree === 'yes' || (toolIsFree !== 'no' && isFreeCall(tool, args));
 }
 
 export const callTool = defineWorkflow<ToolCall>({
@@ -151,7 +146,7 @@ export const callTool = defineWorkflow<ToolCall>({
 	endpoints: ['POST mcp /mcp (tools/call)'],
 
 	prepare: (params) => {
-		const { tool, argumentsMode, toolArguments, argumentsJson, splitIntoItems } = params;
+		const { tool, argumentsMode, toolArguments, argumentsJson, toolIsFree } = params;
 		const name = readAnyText(nameOf(tool), toolField.displayName, "a tool's name", LONGEST_NAME);
 		if (isLocalAnswer(name)) return { ...name, local: 'parameter' };
 		const read =
@@ -160,11 +155,9 @@ export const callTool = defineWorkflow<ToolCall>({
 				: readFormArguments(toolArguments);
 		if (isLocalAnswer(read)) return read;
 		const { args } = read;
-		const isFree = isFreeFor(params.toolIsFree, name, args);
-		return {
-			...{ tool: name, args, splits: splitIntoItems !== false },
-			...(isFree && { isFree }),
-		};
+		// The user may know better than the name suggests
+		const isFree = toolIsFree === 'yes' || (toolIsFree !== 'no' && isFreeCall(name, args));
+		return { tool: name, args, splits: params.splitIntoItems !== false, isFree };
 	},
 	credits: costOf,
 

@@ -274,10 +274,9 @@ export class Conversation {
 			this.resumes += 1;
 			if (this.resumes > MAX_RESUMES) break;
 			const grown = Math.min(RESUME_MS * 1.5 ** this.emptyTries, LONGEST_RESUME_MS);
-			const isFirst = this.emptyTries === 0;
 			const askedFor = Math.max(LEAST_RESUME_MS, parser.retryMs ?? RESUME_MS);
+			const pauseMs = Math.max(askedFor, this.emptyTries === 0 ? 0 : grown, retryAfterMs);
 			this.emptyTries += 1;
-			const pauseMs = Math.max(isFirst ? askedFor : Math.max(askedFor, grown), retryAfterMs);
 			this.aborted ??= whenAborted(wire.signal);
 			await Promise.race([wire.pause(pauseMs), this.aborted]);
 			if (wire.signal.aborted) break;

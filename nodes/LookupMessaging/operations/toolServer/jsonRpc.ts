@@ -15,7 +15,6 @@ export interface RemoteCall<Result> {
 	read: (result: IDataObject, head: ReplyHead) => Refusal | Result;
 }
 
-/** A message of JSON-RPC 2.0. */
 export function messageOf(body: IDataObject): IDataObject {
 	return { jsonrpc: '2.0', ...body };
 }
@@ -59,7 +58,6 @@ export function meaningOf(
 /** Maximum number of characters of a server's words about its progress. */
 const LONGEST_WORDS = 200;
 
-/** The progress of the work, for n8n's log. */
 function progressOf(params: unknown, id: number): MessageMeaning | undefined {
 	if (!isObject(params) || params.progressToken !== id) return undefined;
 	const { progress, total, message } = params;

@@ -27,8 +27,10 @@ export const listTools = defineWorkflow({
 
 	run: async (_questions, client) => {
 		const tools = await fetchTools(client);
-		if (!isFailed(tools)) return [answerOf(tools)];
-		return [tools.failure.refusal?.reason === NO_LIST ? unclear({}, NO_LIST) : tools];
+		if (isFailed(tools))
+			return [tools.failure.refusal?.reason === NO_LIST ? unclear({}, NO_LIST) : tools];
+		if (tools.length === 0) return [negative({}, 'the tool server lists no tools')];
+		return [{ ...positive({}), rows: Rows.of(tools, rowOf) }];
 	},
 	output: [
 		{
@@ -74,11 +76,6 @@ export const listTools = defineWorkflow({
 		},
 	],
 });
-
-function answerOf(tools: ListedTool[]): Answer {
-	const none = negative({}, 'the tool server lists no tools');
-	return tools.length > 0 ? { ...positive({}), rows: Rows.of(tools, rowOf) } : none;
-}
 
 function rowOf(tool: ListedTool): Answer {
 	const { name, title, description, inputSchema, outputSchema, listed } = tool;

@@ -9,7 +9,6 @@ import { overSession } from './session';
 
 /** The calls to the remote tool server (SPEC §4.3), in one session for each run. */
 
-/** A tool as the server lists it. */
 export interface ListedTool {
 	name: string;
 	title?: string;
@@ -21,8 +20,6 @@ export interface ListedTool {
 	listed: IDataObject;
 }
 
-/** The step of a tool call in the journal. */
-const CALL_STEP = 'call';
 /** Maximum number of pages of a list of tools, for a server that always names another one. */
 const MAX_PAGES = 1_000;
 
@@ -38,7 +35,7 @@ export async function callTool<Result>(
 ): Promise<Exclude<Result, Refusal>> {
 	const params = { name, arguments: args };
 	const endpoint = endpointOf({ ...call, method: 'tools/call', params });
-	return await client.call(endpoint, call.credits && CALL_STEP);
+	return await client.call(endpoint, call.credits && 'call');
 }
 
 /** Maximum number of tools of a server; further ones are left out. */

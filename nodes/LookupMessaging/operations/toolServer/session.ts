@@ -71,7 +71,13 @@ async function open(client: Caller): Promise<Failed | Opened> {
 			await end(opened, client);
 			throw new CallFailed(otherVersion(opened.version));
 		}
-		await client.attempt(notification(opened, { method: 'notifications/initialized' }));
+		const body = messageOf({ method: 'notifications/initialized' });
+		await client.attempt({
+			request: { ...postIn(opened, body), takesAnyBody: true },
+			read: () => true,
+			timeoutMs: NOTICE_MS,
+			noRetry: true,
+		});
 		return opened;
 	});
 	return isFailed(session)
@@ -122,7 +128,6 @@ interface Session {
 	headers: Record<string, string>;
 	/** The server has given it an ID, so it can expire and has to be ended. */
 	hasId?: true;
-	/** Version of the protocol. */
 	version?: string;
 }
 
@@ -191,20 +196,15 @@ function postIn({ address, headers }: Session, body: ServiceRequest['body']): Se
 	return { service: 'mcp', method: 'POST', path: '/mcp', address, headers, body };
 }
 
-function notification(at: Session, body: { method: string }): Endpoint<true> {
-	const request: ServiceRequest = { ...postIn(at, messageOf(body)), takesAnyBody: true };
-	return { request, read: () => true, timeoutMs: NOTICE_MS, noRetry: true };
-}
-
 /** The request with its ID, and with a token for reports of progress. */
 function carryIn(at: Session, { body = {} }: ServiceRequest, id: number) {
-	const { params, ...message } = body;
-	if (message.method !== 'tools/call' || !isObject(params)) {
-		return { request: postIn(at, { ...message, id, params }), exchange: exchangeIn(at, id) };
+	const { params } = body;
+	if (body.method !== 'tools/call' || !isObject(params)) {
+		return { request: postIn(at, { ...body, id }), exchange: exchangeIn(at, id) };
 	}
 	const reporting = { ...params, _meta: { progressToken: id } };
 	return {
-		request: postIn(at, { ...message, id, params: reporting }),
+		request: postIn(at, { ...body, id, params: reporting }),
 		exchange: exchangeIn(at, id, `The tool ${quote(textOf(params.name))}`),
 	};
 }

@@ -44,7 +44,8 @@ export function readJsonArguments(given: unknown): Arguments | LocalAnswer {
 export function readFormArguments(mapped: unknown): Arguments | LocalAnswer {
 	const form = isObject(mapped) ? mapped : {};
 	const given = isObject(form.value) ? form.value : {};
-	const schema = schemaOf(form);
+	const isField = (entry: unknown) => isObject(entry) && typeof entry.id === 'string';
+	const schema = [form.schema].flat().filter(isField) as ResourceMapperField[];
 	if (schema.length + Object.keys(given).length > MAX_IN_FORM) {
 		return problem('Arguments', 'has more than 1,000 arguments. Enter them as JSON');
 	}
@@ -93,7 +94,6 @@ function readAs(value: unknown, field: ResourceMapperField | undefined): Read {
 		case 'options':
 			return readChoice(text, field);
 		case 'string':
-			if (typeof value === 'string') return { json: value };
 			return { json: textOf(value) };
 		default:
 			return typeof value === 'string' ? { json: value } : parseJson(JSON.stringify(value));
@@ -153,14 +153,11 @@ function parseJson(given: unknown): Read {
 		if (text.length > MAX_IN_JSON) return TOO_LONG;
 		const look = (name: string, value: GenericValue) => {
 			isForbidden ||= name === FORBIDDEN_NAME;
+			isTooLarge ||= value === Infinity || value === -Infinity;
 			return value;
 		};
-		const lookAtNumbers = (name: string, value: GenericValue) => {
-			isTooLarge ||= value === Infinity || value === -Infinity;
-			return look(name, value);
-		};
-		const lookAt = MAY_BE_FORBIDDEN.test(text) ? look : undefined;
-		const parsed = parseExactly(text, MAY_BE_TOO_LARGE.test(text) ? lookAtNumbers : lookAt);
+		const mayBeWrong = MAY_BE_FORBIDDEN.test(text) || MAY_BE_TOO_LARGE.test(text);
+		const parsed = parseExactly(text, mayBeWrong ? look : undefined);
 		if (isForbidden) return NOT_A_NAME;
 		if (isTooLarge) return NOT_HELD;
 		const json = parsed as GenericValue;
@@ -170,12 +167,4 @@ function parseJson(given: unknown): Read {
 		if (error.name === 'TypeError') return NOT_HELD;
 		return `isn't valid JSON: ${inShort(error.message, LONGEST_WORDS)}`;
 	}
-}
-
-function schemaOf({ schema }: IDataObject): ResourceMapperField[] {
-	return Array.isArray(schema) ? schema.filter(isField) : [];
-}
-
-function isField(entry: unknown): entry is ResourceMapperField {
-	return isObject(entry) && typeof entry.id === 'string';
 }

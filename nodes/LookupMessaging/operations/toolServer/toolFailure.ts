@@ -126,7 +126,6 @@ const HAS_FAILED = new RegExp(
 const NONE =
 	/\b\w{1,30}\W{1,3}(?:0|false|n\/a|no|none|null)(?=\s{0,9}(?:[,;|]|$))|\b(?:0|no|without|zero) (?:errors?|fail\w{0,5})\b/gim;
 
-/** Whether words speak of a failure. */
 export function hasFailed(words: string): boolean {
 	return HAS_FAILED.test(words);
 }

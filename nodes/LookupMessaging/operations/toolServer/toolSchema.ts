@@ -4,7 +4,6 @@ import type { ListedTool } from './mcpClient';
 
 /** The arguments of a tool, from its JSON Schema (SPEC §4.3 does not show the tools). */
 
-/** One argument of a tool. */
 export interface Argument {
 	name: string;
 	isRequired: boolean;
@@ -79,7 +78,6 @@ class Budget {
 		return this.left < 0;
 	}
 
-	/** Whether the amount fits. */
 	takes(amount: number): boolean {
 		this.left -= this.isSpent ? 0 : amount;
 		return !this.isSpent;
