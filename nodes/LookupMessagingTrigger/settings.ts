@@ -10,7 +10,7 @@ import {
 } from '../LookupMessaging/engine/plan/settings';
 import { isObject, textOf } from '../LookupMessaging/engine/plan/values';
 import { readFinishedWords } from '../LookupMessaging/operations/audit/runAndWait';
-import { listProblem, splitList } from '../LookupMessaging/operations/batch/numbers';
+import { readList } from '../LookupMessaging/operations/batch/numbers';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { type CheckOptions, JOB_KINDS, type JobKind } from './jobKinds';
 import type { Listing } from './listing';
@@ -37,7 +37,7 @@ export interface TriggerSettings extends CheckOptions {
 export function readTriggerSettings(
 	context: IPollFunctions,
 ): TriggerSettings | { failure: Failure } {
-	const resource = textIn(context, 'resource');
+	const resource = textOf(context.getNodeParameter('resource', ''));
 	const kind = Object.hasOwn(JOB_KINDS, resource) ? JOB_KINDS[resource] : undefined;
 	if (!kind)
 		return { failure: parameterFailure("Trigger On has a value that this trigger doesn't know") };
@@ -89,8 +89,8 @@ function readChosen(context: IPollFunctions, { noun }: JobKind): IDataObject | M
 /** The Job IDs as a list. A single object is an item of Submit or Run. */
 function readJobIds(context: IPollFunctions): unknown[] | { failure: Failure } {
 	const value = context.getNodeParameter('jobIds', '') as GenericValue;
-	const problem = listProblem(value);
-	return problem ? { failure: parameterFailure(`Job IDs ${problem}`) } : [...splitList(value)];
+	const ids = readList(value);
+	return typeof ids === 'string' ? { failure: parameterFailure(`Job IDs ${ids}`) } : ids;
 }
 
 /** The listing of the jobs; undefined for jobs with given IDs. */
@@ -129,8 +129,4 @@ function credentialOf(context: IPollFunctions): string {
 function chosenIn(context: IPollFunctions, name: string): string {
 	const locator: unknown = context.getNodeParameter(name, '');
 	return textOf(isObject(locator) ? locator.value : locator).trim();
-}
-
-function textIn(context: IPollFunctions, name: string): string {
-	return textOf(context.getNodeParameter(name, ''));
 }

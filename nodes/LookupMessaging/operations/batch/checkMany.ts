@@ -2,15 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { defineWorkflow, isFailed, MAX_ROWS } from '../../engine/operation';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { withNumberAsked } from '../shared/phone/phoneRecord';
-import {
-	awaitBatch,
-	BATCHES,
-	batchCredits,
-	isOver,
-	SUBMISSIONS,
-	submitBatch,
-	type Batch,
-} from './job';
+import { awaitBatch, BATCHES, batchCredits, isOver, SUBMISSIONS, submitBatch } from './job';
 import { awaitRows } from './lateRows';
 import {
 	canonicalNumber,
@@ -49,29 +41,21 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 
 	run: async (numbers, client) => {
 		const batch = await submitBatch(client, numbers);
-		const ended = isDone(batch) ? batch : await awaitBatch(client, batch);
+		// A service that finishes at once would return its rows with the submission
+		const isDone = isOver(batch) && batch.rows.length > 0;
+		const ended = isDone ? batch : await awaitBatch(client, batch);
 		if (isFailed(ended)) return numbers.map(() => ended);
 		const finished = await awaitRows(client, { ...ended, id: batch.id }, batch.total);
 		const rowOf = rowFinder(finished.rows, numbers);
 		return await client.map(numbers, ({ number }) => {
-			const row = rowOf(number);
-			return readNumber(
-				row === SEVERAL ? undefined : row,
-				finished,
-				row === SEVERAL ? SEVERAL : undefined,
-				number,
-			);
+			const { row, whyNone } = rowOf(number);
+			return readNumber(row, finished, whyNone, number);
 		});
 	},
 	output: ROW_FIELDS,
 });
 
 const SEVERAL = 'the service returned several rows for this number, so none of them is taken';
-
-/** A service that finishes at once would return its rows with the submission. */
-function isDone(batch: Batch): boolean {
-	return isOver(batch) && batch.rows.length > 0;
-}
 
 /**
  * Finds the row of a number: by the submitted text; else by the digits of the row's own number, and only then by those of its
@@ -81,7 +65,7 @@ function isDone(batch: Batch): boolean {
 function rowFinder(
 	rows: IDataObject[],
 	numbers: AskedNumber[],
-): (number: string) => IDataObject | typeof SEVERAL | undefined {
+): (number: string) => { row?: IDataObject; whyNone?: string } {
 	const found = new Map<string, IDataObject>();
 	const doubled = new Set<string>();
 	const claimed = new Set<IDataObject>();
@@ -114,14 +98,13 @@ function rowFinder(
 	);
 	claim((row) => digitsOf(row.phone_number), digitsOf);
 	claim((row) => digitsOf(row.formatted_number), digitsOf);
-	return (number) => found.get(number) ?? (doubled.has(number) ? SEVERAL : undefined);
+	return (number) => ({
+		row: found.get(number),
+		whyNone: doubled.has(number) ? SEVERAL : undefined,
+	});
 }
 
 const ANSWER = ['status', 'wa_status', 'numberstatus', 'businessnumber'];
-
-function sayTheSame(one: IDataObject, other: IDataObject): boolean {
-	return ANSWER.every((name) => textOf(one[name]) === textOf(other[name]));
-}
 
 /** The row of a key; undefined if several rows have it, unless they say the same, or only one of them has been checked. */
 function ofBoth(
@@ -131,5 +114,6 @@ function ofBoth(
 ): IDataObject | undefined {
 	const other = found.get(key);
 	if (!found.has(key) || (other && isPending(other))) return row;
-	return other && (isPending(row) || sayTheSame(other, row)) ? other : undefined;
+	const isSame = other && ANSWER.every((name) => textOf(other[name]) === textOf(row[name]));
+	return isSame || isPending(row) ? other : undefined;
 }

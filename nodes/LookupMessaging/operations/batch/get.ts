@@ -82,8 +82,13 @@ export const getBatch = defineWorkflow<GetBatch>({
 			return { batchId, asRows, waits: params.waitUntilFinished === true };
 		};
 		const { batchId: input } = params;
+		const named = new Set<string>();
+		const isNew = (entry: GenericValue) => {
+			const { size } = named;
+			return named.add(textOf(entry).trim()).size > size;
+		};
 		return (
-			partsOf<GetBatch>(input, batchIdField.displayName, read, eachOnce()) ?? {
+			partsOf<GetBatch>(input, batchIdField.displayName, read, isNew) ?? {
 				parts: [{ input, question: read(input) }],
 			}
 		);
@@ -117,15 +122,6 @@ export const getBatch = defineWorkflow<GetBatch>({
 	],
 });
 
-/** Whether an entry of a list is the first one that means its batch. */
-function eachOnce(): (entry: GenericValue) => boolean {
-	const known = new Set<string>();
-	return (entry) => {
-		const { size } = known;
-		return known.add(textOf(entry).trim()).size > size;
-	};
-}
-
 async function getOne(
 	{ batchId, asRows, waits }: GetBatch,
 	client: Client,
@@ -142,13 +138,12 @@ async function getOne(
 			: first;
 	const batch =
 		waits && !isFailed(ended) ? await awaitRows(client, { ...ended, id: batchId }) : ended;
-	if (isFailed(batch)) return naming(batchId, batch);
+	if (isFailed(batch)) {
+		const { failure } = batch;
+		return { failure: { ...failure, reason: `${failure.reason} (batch ${batchId})` } };
+	}
 	const named = { ...batch, id: batchId };
 	return withMissing(batchAnswer(named, asRows), named, asRows);
-}
-
-function naming(batchId: string, { failure }: Failed): Failed {
-	return { failure: { ...failure, reason: `${failure.reason} (batch ${batchId})` } };
 }
 
 /** The answer for a batch. A batch without rows is returned itself, so that no item vanishes. */
@@ -156,19 +151,16 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 	const { id, status, rows, body } = batch;
 	const record = { batchId: id, status, ...saidOf(batch) };
 	const odd = oddStatus(batch);
-	const summaries: Record<JobState, () => Answer> = {
-		finished: () => positive(record),
-		failed: () => negative(record, odd),
-		running: () => unknown(record, odd ?? `the batch is ${status}`),
-	};
-	const summary = summaries[stateOf(batch)]();
-	const shape = 'batch';
-	const answer: Answer = { ...summary, shape, response: body };
-	if (!asRows) return answer;
+	const facts = { shape: 'batch', response: body };
 	// The batch stands for its missing rows, so that no job returns nothing. A no is that of a number
-	if (rows.length === 0)
-		return { ...unknown(record, odd ?? whyNoRows(batch)), shape, response: body };
-	return { ...answer, rows: Rows.of(rows, (row) => rowAnswer(row, batch)) };
+	if (asRows && rows.length === 0) return { ...unknown(record, odd ?? whyNoRows(batch)), ...facts };
+	const summaries: Record<JobState, Answer> = {
+		finished: positive(record),
+		failed: negative(record, odd),
+		running: unknown(record, odd ?? `the batch is ${status}`),
+	};
+	const answer = { ...summaries[stateOf(batch)], ...facts };
+	return asRows ? { ...answer, rows: Rows.of(rows, (row) => rowAnswer(row, batch)) } : answer;
 }
 
 /** The answer with the batch itself as one more item where it has more numbers than rows. */
@@ -191,7 +183,6 @@ function whyNoRows(batch: Batch): string {
 		: `the batch is ${status}, and has no rows yet`;
 }
 
-/** Reads one batch ID. */
 export function readBatchId(value: unknown): LocalAnswer | string {
 	return readJobId(value, batchIdField.displayName, 'the ID from Submit');
 }

@@ -105,12 +105,11 @@ export async function awaitBatch(client: Client, batch: Batch): Promise<Batch | 
 		startsWithSleep: true,
 		isNew: true,
 		noteOf: oddStatus,
-		warningOf: (polled) => warning(id, oddStatus(polled)),
+		warningOf: (polled) => {
+			const odd = oddStatus(polled);
+			return odd && `Batch ${id}: ${odd}. The node polls it until Max Wait is over`;
+		},
 	});
-}
-
-function warning(id: string, odd: string | undefined): string | undefined {
-	return odd && `Batch ${id}: ${odd}. The node polls it until Max Wait is over`;
 }
 
 /** SPEC §3.1: processing and completed. A failed batch is over too. */
@@ -163,20 +162,17 @@ function totalIn({ total_numbers: total }: IDataObject): number | undefined {
 function readSubmitted(body: IDataObject, head: ReplyHead): Batch | Refusal {
 	const named = jobIdAmong([batchIn(body).batch_id]);
 	const says = rowFor(SUBMISSIONS, { body, head })?.says;
-	if (named && 'id' in named) {
-		if (says === 'refused') return { ...readRefusal(body, head), jobId: named.id };
-		const batch = { ...batchOf(body), id: named.id };
-		if (says !== 'unknown' && stateOf(batch) !== 'failed') return batch;
-		return {
-			...batch,
-			isUnclear: true,
-			reason: errorText(body) ?? oddStatus(batch) ?? 'it failed',
-		};
+	const id = named && 'id' in named ? named.id : undefined;
+	if (says === 'refused') return { ...readRefusal(body, head), jobId: id };
+	if (id === undefined) {
+		const what = named && 'unusable' in named ? `an unusable ID (${named.unusable})` : 'no ID';
+		const reason = `the service accepted the batch but returned ${what}. Contact your provider`;
+		return { scope: 'question', isOwn: true, reason };
 	}
-	if (says === 'refused') return readRefusal(body, head);
-	const id = named ? `an unusable ID (${named.unusable})` : 'no ID';
-	const reason = `the service accepted the batch but returned ${id}. Contact your provider`;
-	return { scope: 'question', isOwn: true, reason };
+	const batch = { ...batchOf(body), id };
+	if (says !== 'unknown' && stateOf(batch) !== 'failed') return batch;
+	const reason = errorText(body) ?? oddStatus(batch) ?? 'it failed';
+	return { ...batch, isUnclear: true, reason };
 }
 
 const HAS_ID = that('`batch_id` is an ID', ['batch_id'], ({ body }) => {

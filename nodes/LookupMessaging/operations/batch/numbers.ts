@@ -78,47 +78,36 @@ export function partsOf<Question>(
 	read: ReadEntry<Question>,
 	isWanted: (entry: GenericValue) => boolean = () => true,
 ): LocalAnswer | { parts: Iterable<Part<Question>> } | undefined {
-	const reason = listProblem(value);
-	if (reason) return { local: 'parameter', field, reason };
-	const list = splitList(value);
-	const first = list.next();
-	return first.done ? undefined : { parts: eachOf(first.value, list, read, isWanted) };
-}
-
-/** Why a list has too many entries, as a predicate of its field. It is known before anything is made of an entry. */
-export function listProblem(value: GenericValue): string | undefined {
-	const count = Array.isArray(value) ? value.length : entriesIn(value);
-	if (count <= MAX_ENTRIES) return undefined;
-	const [found, most] = [count, MAX_ENTRIES].map((entries) => entries.toLocaleString('en-US'));
-	return `has ${found} entries, more than the ${most} that one field takes. Split it into several items`;
-}
-
-/** How many entries a text has. */
-function entriesIn(value: GenericValue): number {
-	if (typeof value !== 'string') return 1;
-	let entries = 0;
-	let isBetween = true;
-	for (let at = 0; at < value.length; at += 1) {
-		const mark = value[at];
-		if (MARKS.includes(mark)) isBetween = true;
-		else if (isBetween && mark.trim() !== '') {
-			entries += 1;
-			isBetween = false;
-		}
-	}
-	return entries;
+	const entries = readList(value);
+	if (typeof entries === 'string') return { local: 'parameter', field, reason: entries };
+	return entries.length === 0 ? undefined : { parts: eachOf(entries.filter(isWanted), read) };
 }
 
 type ReadEntry<Question> = (entry: GenericValue) => Part<Question>['question'];
 
 function* eachOf<Question>(
-	first: GenericValue,
-	others: Iterable<GenericValue>,
+	entries: GenericValue[],
 	read: ReadEntry<Question>,
-	isWanted: (entry: GenericValue) => boolean,
 ): Generator<Part<Question>> {
-	if (isWanted(first)) yield { input: first, question: read(first) };
-	for (const input of others) if (isWanted(input)) yield { input, question: read(input) };
+	for (const input of entries) yield { input, question: read(input) };
+}
+
+/** The entries of a list, or why it has too many, as a predicate of its field. It is known before anything is made of an entry. */
+export function readList(value: GenericValue): GenericValue[] | string {
+	const entries = entriesIn(value);
+	if (entries.length <= MAX_ENTRIES) return entries;
+	const [found, most] = [entries.length, MAX_ENTRIES].map((count) => count.toLocaleString('en-US'));
+	return `has ${found} entries, more than the ${most} that one field takes. Split it into several items`;
+}
+
+/** An array, or text with commas, semicolons or line breaks. */
+function entriesIn(value: GenericValue): GenericValue[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value === 'object' && value !== null) return [value];
+	const given = textOf(value).trim();
+	const text = /^\[.*\]$/s.test(given) ? given.slice(1, -1).replace(/"/g, '') : given;
+	const entries = text.split(/[,;\r\n]+/).map((entry) => entry.trim());
+	return entries.filter((entry) => entry !== '');
 }
 
 /** The sent form of a number. */
@@ -129,24 +118,4 @@ export function canonicalNumber({ number }: AskedNumber): AskedNumber {
 /** The digits that a number and its row share, since a service may drop the +. */
 export function digitsOf(number: unknown): string {
 	return textOf(number).replace(/\D/g, '');
-}
-
-/** Separators of the entries of a list in a text. */
-const MARKS = ',;\r\n';
-const BETWEEN = new RegExp(`[${MARKS}]+`, 'g');
-
-/** The entries of a list: an array, or text with commas, semicolons or line breaks. Each is read on demand. */
-export function* splitList(value: GenericValue): Generator<GenericValue> {
-	if (Array.isArray(value)) return yield* value;
-	if (typeof value === 'object' && value !== null) return yield value;
-	const given = textOf(value).trim();
-	const text = /^\[.*\]$/s.test(given) ? given.slice(1, -1).replace(/"/g, '') : given;
-	let start = 0;
-	for (const { 0: marks, index } of text.matchAll(BETWEEN)) {
-		const entry = text.slice(start, index).trim();
-		start = index + marks.length;
-		if (entry !== '') yield entry;
-	}
-	const last = text.slice(start).trim();
-	if (last !== '') yield last;
 }
