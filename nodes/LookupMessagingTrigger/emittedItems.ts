@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { resultsOf } from '../LookupMessaging/engine/output/items';
 import type { SlotResult } from '../LookupMessaging/engine/plan/plan';
 import type { CheckResult } from './jobChecks';
@@ -24,7 +24,8 @@ export function itemsOf(
 		if (!includesFailed) return undefined;
 		const slot: SlotResult = { item: 0, input: id, kind: 'failure', failure: result.failure };
 		return resultsOf(operation, slot, output).map((json) => ({
-			json: identified(json, idField, id),
+			// An unanswered check has no ID
+			json: idField in json ? { ...json, [idField]: id } : json,
 		}));
 	}
 	const { state, answer } = result.status;
@@ -40,9 +41,4 @@ export function itemsOf(
 		source: 'service',
 	};
 	return resultsOf(operation, slot, output).map((json) => ({ json }));
-}
-
-/** The result with its ID, which an unanswered check does not have. */
-function identified(json: IDataObject, idField: string, id: string): IDataObject {
-	return idField in json ? { ...json, [idField]: id } : json;
 }

@@ -1,6 +1,6 @@
 import { isAboutPath } from '../LookupMessaging/engine/refusals/refusal';
 import type { Caller } from '../LookupMessaging/engine/client';
-import type { Failed, Failure } from '../LookupMessaging/engine/results';
+import type { Failure } from '../LookupMessaging/engine/results';
 import { isFailed, isLost } from '../LookupMessaging/engine/operation';
 import { isUnknownJob, type JobKind, type JobStatus, type CheckOptions } from './jobKinds';
 
@@ -57,12 +57,11 @@ export async function checkJob(
 ): Promise<CheckResult> {
 	const status = await client.attempt(kind.statusEndpoint(id, options));
 	if (!isFailed(status)) return { kind: 'known', status };
-	const { failure } = naming(kind.noun, id, status);
+	const failure = { ...status.failure, reason: `${status.failure.reason} (${kind.noun} ${id})` };
 	if (isUnknownJob(failure)) return { kind: 'unknown', failure };
-	return {
-		kind: 'problem',
-		failure: isAboutPath(failure) ? ofAll(failure) : unpriced(kind, failure),
-	};
+	if (isAboutPath(failure)) return { kind: 'problem', failure: { ...failure, scope: 'account' } };
+	const mayHaveCost = !kind.isFree && isLost(failure);
+	return { kind: 'problem', failure: mayHaveCost ? { ...failure, mayHaveCost } : failure };
 }
 
 /**
@@ -97,17 +96,4 @@ export async function checkAll<Job, Checked extends { result: CheckResult }>(
 /** Whether the other jobs would meet the same failure. */
 export function meetsAll({ cause, scope }: Failure): boolean {
 	return scope === 'account' || cause === 'throttled' || cause === 'unreachable';
-}
-
-/** The failure with its job named. */
-function naming(noun: string, id: string, { failure }: Failed): Failed {
-	return { failure: { ...failure, reason: `${failure.reason} (${noun} ${id})` } };
-}
-
-function ofAll(failure: Failure): Failure {
-	return { ...failure, scope: 'account' };
-}
-
-function unpriced({ isFree }: JobKind, failure: Failure): Failure {
-	return !isFree && isLost(failure) ? { ...failure, mayHaveCost: true } : failure;
 }

@@ -3,7 +3,6 @@ import type { Endpoint } from '../LookupMessaging/engine/client';
 import type { Answer, Failure, Outcome, Refusal } from '../LookupMessaging/engine/results';
 import {
 	isRefusal,
-	localFailure,
 	type AnyOperation,
 	type LocalAnswer,
 } from '../LookupMessaging/engine/operation';
@@ -108,11 +107,6 @@ function hasUnknownWord({ outcome, record: { status } }: Answer, finishedWords: 
 /** The name of a job among all that the trigger remembers. */
 export function nameOf({ noun }: JobKind, id: string): string {
 	return `${noun}:${id}`;
-}
-
-/** The failure of an ID that cannot be one. */
-export function badIdFailure(local: LocalAnswer): Failure {
-	return localFailure({ ...local, local: 'parameter' });
 }
 
 /** Words for the job itself. */

@@ -12,7 +12,8 @@ import {
 } from '../LookupMessaging/operations/shared/jobState';
 import { argumentsOf, type Argument } from '../LookupMessaging/operations/toolServer/toolSchema';
 import type { JobKind } from './jobKinds';
-import { fetchEntries, readEntries, type ListingCall } from './pages';
+import { readEntries } from './pages';
+import { isScalar } from './pageSigns';
 
 /** Jobs as a tool of the tool server lists them. SPEC §4.3 says that listings cost nothing, and shows none of them. */
 
@@ -27,8 +28,8 @@ export interface Listing {
 	statusField?: string;
 }
 
-/** A listing with all settings. */
-type FoundListing = Required<Listing>;
+/** The tool that was called, and the fields that its entries have. */
+type FoundListing = Required<Omit<Listing, 'args'>>;
 
 /** A job as listed. */
 export interface ListedJob {
@@ -69,15 +70,6 @@ export interface ListedJobs {
 	pageFailure?: Failure;
 }
 
-/** The entries of the first page of a listing, as received. */
-export async function askForEntries(
-	client: Caller,
-	call: ListingCall,
-): Promise<Failed | IDataObject[]> {
-	const found = await fetchEntries(client, call, []);
-	return isFailed(found) ? found : found.entries;
-}
-
 /** The jobs of a listing, in its order, each once. */
 export async function askForJobs(
 	client: Caller,
@@ -88,7 +80,9 @@ export async function askForJobs(
 	if (tools && isFailed(tools)) return tools;
 	const tool = listing.tool ?? findTool(tools ?? [], kind);
 	if (isFailed(tool)) return tool;
-	const { idNames, statusNames } = namesFor(listing, kind);
+	const { idField, statusField } = listing;
+	const idNames = idField === undefined ? [`${kind.noun}_id`, `${kind.noun}Id`, 'id'] : [idField];
+	const statusNames = statusField === undefined ? STATUS_FIELDS : [statusField];
 	const idOf = (entry: IDataObject) =>
 		idNames.map((name) => idIn(entry, name, kind)).find(isScalar);
 	const statusOf = (entry: IDataObject) => statusNames.map((name) => entry[name]).find(isScalar);
@@ -109,11 +103,14 @@ export async function askForJobs(
 	);
 	if (isFailed(read)) return read;
 	const { entries, gap, pageFailure } = read;
-	const found = { tool, args: listing.args, ...fieldsFor(entries, listing, kind) };
+	const firstOf = (names: string[]) =>
+		names.find((name) => entries.some((entry) => isScalar(entry[name]))) ?? names[0];
+	const found = { tool, idField: firstOf(idNames), statusField: firstOf(statusNames) };
 	// Without the chosen status field, the status counts as missing: each audit would need a check at each poll, which may cost
-	const mayLackStatus = kind.noun === 'audit' && listing.statusField !== undefined;
+	const mayLackStatus = kind.noun === 'audit' && statusField !== undefined;
 	const failure = problemWith(entries, found, mayLackStatus);
-	if (failure) return { failure: listing.tool ? failure : withTool(failure) };
+	if (failure && listing.tool) return { failure };
+	if (failure) return { failure: { ...failure, reason: `${failure.reason}. ${CHOOSE_TOOL}` } };
 	const jobs = entries.flatMap((entry) => jobOf(entry, found, finishedWords, kind));
 	const warnings = [
 		gap === undefined ? [] : [aboutGap(tool, entries.length, gap, kind)],
@@ -147,10 +144,6 @@ function aboutNameless(count: number, { tool, idField }: FoundListing): string {
 }
 
 const CHOOSE_TOOL = 'Set Jobs to Watch to From a Tool, then choose the tool and its fields';
-
-function withTool(failure: Failure): Failure {
-	return { ...failure, reason: `${failure.reason}. ${CHOOSE_TOOL}` };
-}
 
 /** The arguments of a tool; none if the server doesn't say. */
 function acceptedBy(tools: Failed | ListedTool[], tool: string): Argument[] {
@@ -189,22 +182,6 @@ function whyNotAlone({ name, inputSchema: { required } }: ListedTool): string {
 	return `the tool ${quote(name)} can't be called without arguments (${names.join(', ')}). ${CHOOSE_TOOL}, and add the option Tool Arguments`;
 }
 
-/** The names of the fields for ID and status: those that are set, or the usual ones. */
-function namesFor({ idField, statusField }: Listing, { noun }: JobKind) {
-	return {
-		idNames: idField === undefined ? [`${noun}_id`, `${noun}Id`, 'id'] : [idField],
-		statusNames: statusField === undefined ? STATUS_FIELDS : [statusField],
-	};
-}
-
-/** The fields for ID and status: the first of the names that an entry has. */
-function fieldsFor(entries: IDataObject[], listing: Listing, kind: JobKind) {
-	const { idNames, statusNames } = namesFor(listing, kind);
-	const firstOf = (names: string[]) =>
-		names.find((name) => entries.some((entry) => isScalar(entry[name]))) ?? names[0];
-	return { idField: firstOf(idNames), statusField: firstOf(statusNames) };
-}
-
 /** The ID in a field of an entry, as it is sent. A text that can't be sent is unchanged. */
 function idIn(entry: IDataObject, field: string, { readId }: JobKind): string | undefined {
 	const { [field]: value } = entry;
@@ -235,27 +212,18 @@ function problemWith(
 			`the tool ${quote(tool)} lists ${entries.length} jobs, and the trigger follows ${MAX_LISTED} at most. List fewer with Tool Arguments such as {"limit": 100}`,
 		);
 	}
-	for (const [name, field] of [
-		['ID Field', idField],
-		['Status Field', statusField],
-	]) {
-		// If all listed audits are finished, none may have a status. A status under another name is a wrong setting: without it,
-		// each audit would need a check, which may cost
-		const mayBeNone = mayLackStatus && !entries.some(hasStatus);
-		if (field === statusField && mayBeNone) continue;
-		const isMissing = entries.length > 0 && entries.every((entry) => !isScalar(entry[field]));
-		if (!isMissing) continue;
-		const names = fieldsOf(entries).map(quote).join(', ');
-		return parameterFailure(
-			`${name}: no entry of the tool ${quote(tool)} has the field ${quote(field)}. The fields are ${names}`,
-		);
-	}
-	return undefined;
-}
-
-/** Whether an entry has a status field of a usual name. */
-function hasStatus(entry: IDataObject): boolean {
-	return STATUS_FIELDS.some((name) => isScalar(entry[name]));
+	const isMissing = (field: string) => entries.every((entry) => !isScalar(entry[field]));
+	// If all listed audits are finished, none may have a status. A status under another name is a wrong setting: without it,
+	// each audit would need a check, which may cost
+	const isStatusMissing =
+		isMissing(statusField) && !(mayLackStatus && STATUS_FIELDS.every(isMissing));
+	const name = isMissing(idField) ? 'ID Field' : isStatusMissing ? 'Status Field' : undefined;
+	if (name === undefined || entries.length === 0) return undefined;
+	const field = name === 'ID Field' ? idField : statusField;
+	const names = fieldsOf(entries).map(quote).join(', ');
+	return parameterFailure(
+		`${name}: no entry of the tool ${quote(tool)} has the field ${quote(field)}. The fields are ${names}`,
+	);
 }
 
 function jobOf(
@@ -274,10 +242,6 @@ function jobOf(
 	const needsCheck = word === undefined || (isUnknownWord && isFree);
 	const state = needsCheck ? undefined : stateOfWord(word, finishedWords);
 	return [{ id, state, word, isUnknownWord: isUnknownWord && !isFree, at }];
-}
-
-function isScalar(value: unknown): value is number | string {
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
 function timeOf(value: unknown): number | undefined {

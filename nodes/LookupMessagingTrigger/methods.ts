@@ -14,7 +14,8 @@ import type { ListedTool } from '../LookupMessaging/operations/toolServer/mcpCli
 import { askForEditor, choicesAmong, toolsOf } from '../LookupMessaging/editor/toolLists';
 import { readJsonArguments } from '../LookupMessaging/operations/toolServer/toolArguments';
 import { fingerprint } from './checkpoint';
-import { askForEntries, fieldsOf, needsNothing } from './listing';
+import { fieldsOf, needsNothing } from './listing';
+import { fetchEntries } from './pages';
 
 /** The requests of the editor to the tool server while the trigger is set up. All are free. */
 
@@ -41,8 +42,9 @@ async function searchListingFields(
 	const key = fingerprint(JSON.stringify([mcpUrl, apiKey, tool, args]));
 	const fields = await fieldsOnce(key, async () => {
 		const whyNot = whyNotRun(await toolsOf(this), tool);
-		const ask = async (client: Caller) => whyNot ?? (await askForEntries(client, { tool, args }));
-		return fieldsOf(await askForEditor(this, ask));
+		const ask = async (client: Caller) =>
+			whyNot ?? (await fetchEntries(client, { tool, args }, []));
+		return fieldsOf((await askForEditor(this, ask)).entries);
 	});
 	const wanted = filter.trim().toLowerCase();
 	return {

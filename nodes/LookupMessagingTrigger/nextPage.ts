@@ -1,7 +1,8 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { numberIn } from '../LookupMessaging/engine/plan/values';
 import type { Argument } from '../LookupMessaging/operations/toolServer/toolSchema';
-import { countOf, plainName, queryOf, type PageSigns } from './pageSigns';
+import { plainName } from '../LookupMessaging/operations/shared/replyWords';
+import { countOf, queryOf, type PageSigns } from './pageSigns';
 
 /** The arguments that fetch the next page, from the tool's schema and the last page. All functions are pure. */
 

@@ -1,5 +1,6 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isObject, numberIn } from '../LookupMessaging/engine/plan/values';
+import { plainName } from '../LookupMessaging/operations/shared/replyWords';
 
 /**
  * The hints of a page of a listing about the next pages. SPEC §4.3 shows no listing tool, so the names are the usual ones of
@@ -55,12 +56,15 @@ export function readSigns(values: unknown[], rows: number, sent: IDataObject): P
 	const mayBeNext = names.length > 0 ? names : among(NEXT_OR_SENT).filter((name) => !isSent(name));
 	const [next] = mayBeNext.flatMap((name) => {
 		const value = said.get(name);
-		return isPlace(value) ? [{ name, value }] : [];
+		return isScalar(value) ? [{ name, value }] : [];
 	});
 	const flags = among(MORE).flatMap((name) => flagOf(said.get(name)) ?? []);
 	const isCut = among(CUT).some((name) => flagOf(said.get(name)));
 	const saysNo = flags.includes(false) && !flags.includes(true);
-	const endsHere = saysNo || (next === undefined && names.some((name) => isNone(said.get(name))));
+	const endsHere =
+		saysNo ||
+		(next === undefined &&
+			names.some((name) => ['', false, null].some((none) => said.get(name) === none)));
 	const goesOn = flags.includes(true) || isCut || (next !== undefined && !saysNo);
 	const count = countOf(said.get(COUNT));
 	return {
@@ -73,25 +77,11 @@ export function readSigns(values: unknown[], rows: number, sent: IDataObject): P
 	};
 }
 
-/** A name in the spelling of the lists. */
-export function plainName(name: string): string {
-	return name.toLowerCase().replace(/[^a-z\d]/g, '');
-}
-
 /** The arguments in the query of a link to the next page. */
 export function queryOf(link: number | string): Map<string, string> | undefined {
 	if (typeof link !== 'string' || !/^(?:https?:\/\/|\/|\?)/.test(link)) return undefined;
 	const [, query = ''] = link.split('#', 1)[0].split('?');
-	const pairs = query.split('&').map((pair) => pair.split('=').map(decoded));
-	return new Map(pairs.map(([name, value = '']) => [plainName(name), value]));
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text.replace(/\+/g, ' '));
-	} catch {
-		return text;
-	}
+	return new Map([...new URLSearchParams(query)].map(([name, value]) => [plainName(name), value]));
 }
 
 /**
@@ -110,11 +100,7 @@ function collect(value: unknown, said: Map<string, GenericValue>) {
 	}
 }
 
-function isNone(value: GenericValue): boolean {
-	return value === null || value === '' || value === false;
-}
-
-function isPlace(value: GenericValue): value is number | string {
+export function isScalar(value: unknown): value is number | string {
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 

@@ -49,7 +49,7 @@ async function pollOnce(
 		async (client) => await runPollCycle(readCheckpoint(stored), settings, client, budget),
 	);
 	// Stored together with the items: n8n saves both, or keeps the data in memory if there are no items
-	store(checkpoint, stored);
+	for (const [name, value] of Object.entries(storedForm(checkpoint))) put(stored, name, value);
 	if (isNews(warning, stored)) context.logger.warn(warning);
 	if (failure && isFirst && startsAnyway(context, checkpoint, settings, failure)) {
 		context.logger.warn(`The first poll failed. ${describePollFailure(failure, true)}`);
@@ -85,10 +85,6 @@ function settingsOf(context: IPollFunctions, goesOn: boolean): TriggerSettings {
 	const settings = readTriggerSettings(context);
 	if ('failure' in settings) throw toPollError(context.getNode(), settings.failure, goesOn);
 	return settings;
-}
-
-function store(checkpoint: Checkpoint, data: IDataObject) {
-	for (const [name, value] of Object.entries(storedForm(checkpoint))) put(data, name, value);
 }
 
 /** Sets changed fields only: n8n counts every assignment as a change. */

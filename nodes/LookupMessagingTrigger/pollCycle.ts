@@ -1,6 +1,6 @@
 import type { Caller } from '../LookupMessaging/engine/client';
 import { catchFailed, type Failed, type Failure } from '../LookupMessaging/engine/results';
-import { isFailed, isLocalAnswer } from '../LookupMessaging/engine/operation';
+import { isFailed, isLocalAnswer, localFailure } from '../LookupMessaging/engine/operation';
 import { describePollFailure } from '../LookupMessaging/engine/output/errors';
 import { ended, isObject, quote } from '../LookupMessaging/engine/plan/values';
 import {
@@ -16,7 +16,7 @@ import {
 } from './checkpoint';
 import { itemsOf, type EmittedItems } from './emittedItems';
 import { checkAll, checkJob, type Budget, type CheckResult } from './jobChecks';
-import { badIdFailure, nameOf, type JobKind } from './jobKinds';
+import { nameOf, type JobKind } from './jobKinds';
 import { askForJobs, type ListedJob, type ListedJobs } from './listing';
 import type { TriggerSettings } from './settings';
 import {
@@ -203,7 +203,7 @@ export async function check(
 ): Promise<CheckResult> {
 	const read = settings.kind.readId(id);
 	return isLocalAnswer(read)
-		? { kind: 'unknown', failure: badIdFailure(read) }
+		? { kind: 'unknown', failure: localFailure({ ...read, local: 'parameter' }) }
 		: await checkJob(settings.kind, read, settings, client);
 }
 

@@ -43,8 +43,14 @@ function entryField(
 	};
 }
 
-function notice(name: string, show: Record<string, string[]>, words: string): INodeProperties {
-	return { displayName: words, name, type: 'notice', default: '', displayOptions: { show } };
+function notice(name: string, noun: string, starts: string): INodeProperties {
+	return {
+		displayName: `Starts once for every ${noun} of the account that the tool server lists, when it finishes, whichever workflow ${starts} it. You don't need its ID. The list comes from the tool server and is free. The credential needs the <b>Tool Server URL</b>.`,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { jobsToWatch: ['all'], resource: [noun] } },
+	};
 }
 
 export const triggerProperties: INodeProperties[] = [
@@ -95,16 +101,8 @@ export const triggerProperties: INodeProperties[] = [
 		default: 'all',
 		description: 'Which batches or audits to watch',
 	},
-	notice(
-		'allBatches',
-		{ jobsToWatch: ['all'], resource: ['batch'] },
-		"Starts once for every batch of the account that the tool server lists, when it finishes, whichever workflow submits it. You don't need its ID. The list comes from the tool server and is free. The credential needs the <b>Tool Server URL</b>.",
-	),
-	notice(
-		'allAudits',
-		{ jobsToWatch: ['all'], resource: ['audit'] },
-		"Starts once for every audit of the account that the tool server lists, when it finishes, whichever workflow starts it. You don't need its ID. The list comes from the tool server and is free. The credential needs the <b>Tool Server URL</b>.",
-	),
+	notice('allBatches', 'batch', 'submits'),
+	notice('allAudits', 'audit', 'starts'),
 	{
 		displayName: 'Job IDs',
 		name: 'jobIds',
