@@ -71,7 +71,6 @@ export function readCheckpoint({ scope, seen, next, waits, running }: IDataObjec
 const ENTRY = new RegExp(`[a-z][0-9a-z]{${FINGERPRINT_LENGTH}}`, 'g');
 const WAIT = /(\w+):(\d+)/g;
 
-/** The fields of n8n's static data. */
 export function storedForm({
 	scope,
 	generations,
@@ -100,7 +99,6 @@ export function waitedPolls({ waits }: Checkpoint): (job: string) => number {
 	return (job) => waits.get(fingerprint(job)) ?? 0;
 }
 
-/** The checkpoint with other waits. */
 export function withWaits(
 	checkpoint: Checkpoint,
 	waits: Array<[job: string, polls: number]>,

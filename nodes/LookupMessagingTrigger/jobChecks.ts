@@ -6,13 +6,11 @@ import { isUnknownJob, type JobKind, type JobStatus, type CheckOptions } from '.
 
 /** Checking jobs, several at a time, for as long as a poll may take. */
 
-/** The result of a job check. */
 export type CheckResult =
 	| { kind: 'known'; status: JobStatus }
 	| { kind: 'problem'; failure: Failure }
 	| { kind: 'unknown'; failure: Failure };
 
-/** How much time a poll has left. */
 export interface Budget {
 	/** Whether no further check may begin. */
 	isSpent: () => boolean;
@@ -48,7 +46,6 @@ export function openBudget(budgetMs = USUAL_BUDGET_MS, now: () => number = Date.
 	};
 }
 
-/** Checks one job, once. After a problem the next poll checks it again. */
 export async function checkJob(
 	kind: JobKind,
 	id: string,

@@ -24,10 +24,8 @@ import { quote } from '../LookupMessaging/engine/plan/values';
 
 /** The jobs that the trigger can wait for. A job check sends and reads the same as the action node's Get. */
 
-/** The result of a successful job check. */
 export interface JobStatus {
 	state: JobState;
-	/** The answer of Get. */
 	answer: Answer;
 	/** The outcome of the answer, if Get accepts one under an HTTP error too: an audit that is still running. */
 	outcome?: Outcome;
@@ -47,12 +45,10 @@ export interface CheckOptions {
 	finishedWords: string[];
 }
 
-/** A kind of job. */
 export interface JobKind {
 	noun: 'audit' | 'batch';
 	/** The operation of the action node that makes the items of a job. */
 	operation: AnyOperation;
-	/** Its field that holds the ID. */
 	idField: string;
 	readId: (value: unknown) => LocalAnswer | string;
 	statusEndpoint: (id: string, options: CheckOptions) => Endpoint<JobStatus | Refusal>;

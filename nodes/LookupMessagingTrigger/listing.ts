@@ -31,12 +31,10 @@ export interface Listing {
 /** The tool that was called, and the fields that its entries have. */
 type FoundListing = Required<Omit<Listing, 'args'>>;
 
-/** A job as listed. */
 export interface ListedJob {
 	id: string;
 	/** Undefined if only a check of the job can tell. */
 	state?: JobState;
-	/** The status word. */
 	word?: string;
 	/** Whether the word is unknown. The job then counts as running, since a check may cost. */
 	isUnknownWord?: boolean;
@@ -53,7 +51,6 @@ const STATUS_FIELDS = ['status', 'state', 'audit_status'];
 /** Usual names for the time of a job. */
 const TIME_FIELDS = ['created_at', 'createdAt', 'submitted_at', 'started_at', 'created', 'date'];
 
-/** What the jobs of a listing are read with. */
 interface ListingOptions {
 	kind: JobKind;
 	finishedWords: string[];
@@ -61,7 +58,6 @@ interface ListingOptions {
 	isOver: () => boolean;
 }
 
-/** The jobs that were read. */
 export interface ListedJobs {
 	jobs: ListedJob[];
 	/** What was not read of the listing, in sentences. */

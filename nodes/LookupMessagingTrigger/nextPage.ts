@@ -6,7 +6,6 @@ import { countOf, queryOf, type PageSigns } from './pageSigns';
 
 /** The arguments that fetch the next page, from the tool's schema and the last page. All functions are pure. */
 
-/** The page that was fetched last. */
 export interface LastPage {
 	/** The arguments of its call. */
 	args: IDataObject;

@@ -36,7 +36,6 @@ export interface ListingCall {
 	args: IDataObject;
 }
 
-/** The entries as received. */
 export interface Entries {
 	entries: IDataObject[];
 	/** Why entries may be missing, as a clause. */
@@ -47,19 +46,16 @@ export interface Entries {
 
 type JobTest = (entry: IDataObject) => boolean;
 
-/** What the reader needs besides the call. */
 interface PageReading {
 	/** The arguments that the tool takes; requested only if the first page may not be the whole list. */
 	acceptedBy: () => Promise<Argument[]>;
 	/** Whether no time is left for further pages. */
 	isOver: () => boolean;
-	/** The ID of an entry. */
 	idOf: (entry: IDataObject) => GenericValue;
 	/** The key of an entry; undefined for one without an ID. */
 	keyOf: (entry: IDataObject) => string | undefined;
 	/** Whether an object is an entry, by its members: a test for each name that its ID may have, the best first. */
 	jobTests: JobTest[];
-	/** Most entries to read. */
 	most: number;
 }
 
@@ -159,7 +155,6 @@ function beyondPoll(gap: string): Pick<Entries, 'gap' | 'pageFailure'> {
 
 const NO_NEXT = 'the tool takes no argument for the next page';
 
-/** Whether a page says that others follow. */
 function saysMore(page: Page, accepted: Argument[], read: number): boolean {
 	const { hasMore, total = 0, pages = 0, page: number = page.index } = page.signs;
 	return hasMore === true || total > Math.max(read, rowsUpTo(accepted, page)) || pages > number;

@@ -18,10 +18,8 @@ export const SHOWN_BALANCES: ShownBalance[] = [
 ];
 
 interface ShownBalance {
-	/** Name of the output field. */
 	name: string;
 	balance: Balance;
-	/** Name of the field in the reply body. */
 	field: string;
 	product: string;
 }

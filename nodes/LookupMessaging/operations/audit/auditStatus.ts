@@ -10,7 +10,6 @@ interface AuditId {
 	auditId: string;
 }
 
-/** What Get and Get Summary share. */
 export const getFacts = {
 	resource: 'audit',
 	fields: [auditIdField],

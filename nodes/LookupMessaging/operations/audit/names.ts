@@ -109,7 +109,6 @@ const FORMS = [
 	'limited|llc|llp|ltda?|n\\.v|ohg|oyj?|plc|(?:pte|pty|pvt)\\.?(?: (?:limited|ltd))?|s\\.?a|s\\.a\\.s|s\\.?a\\.?r\\.?l|s\\.?[el]|s\\.?p\\.?a',
 	's\\.?r\\.?[lo]|sp\\.? ?z ?o\\.? ?o|ug',
 ].join('|');
-/** The comma before one. */
 const OF_FORM = `,(?= ?(?:${FORMS})\\.?${ENDS})`;
 /** A name in quotes, or one without separators. After a curly quote it looks no further than the next, so many take no longer. */
 const ENTRY = new RegExp(

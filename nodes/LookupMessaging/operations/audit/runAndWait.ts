@@ -57,7 +57,6 @@ export const runAuditAndWait = defineWorkflow<AwaitedAudit>({
 	output: AUDIT_FIELDS,
 });
 
-/** Reads 'Finished When'. */
 export function readFinishedWords(value: unknown): string[] {
 	const words = readWords(value);
 	return words?.length ? words : FINISHED_WORDS;

@@ -20,7 +20,6 @@ import { isEndFlag, signOfWork, STRONG, WEAK } from './underWay';
  * trigger share it.
  */
 
-/** An audit as a body shows it. */
 export interface Audit {
 	state: JobState;
 	/** The service's own status word, if it has one. */

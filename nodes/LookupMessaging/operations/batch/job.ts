@@ -146,7 +146,6 @@ export function saidOf({ body, total }: Batch): IDataObject {
 /** Fields that may contain the batch if the body is an envelope. */
 const HOLDERS = ['data', 'batch', 'result'];
 
-/** The object of a body that is the batch. */
 function batchIn(body: IDataObject): IDataObject {
 	const isBatch = (object: IDataObject) => object.batch_id !== undefined;
 	const inside = objectsAt(body, HOLDERS);

@@ -9,7 +9,6 @@ import { isPending } from './row';
  * that wrote the status. They are paid for, so they get a few more polls, which cost nothing.
  */
 
-/** Maximum number of polls for late rows. */
 export const MAX_LATE_POLLS = 5;
 
 /** Waits for the rows of a batch that is over. Rows that are still missing then remain missing. */

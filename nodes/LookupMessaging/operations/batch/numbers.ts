@@ -110,7 +110,6 @@ function entriesIn(value: GenericValue): GenericValue[] {
 	return entries.filter((entry) => entry !== '');
 }
 
-/** The sent form of a number. */
 export function canonicalNumber({ number }: AskedNumber): AskedNumber {
 	return { number };
 }

@@ -67,7 +67,6 @@ export const ROW_FIELDS: OutputField[] = [
 	},
 ];
 
-/** The fields of a batch as a whole. */
 export const BATCH_FIELDS: OutputField[] = [
 	{
 		name: 'batchId',

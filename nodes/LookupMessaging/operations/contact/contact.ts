@@ -26,7 +26,6 @@ import { recordOf } from './signals';
 type NumberSection = 'callerId' | 'whatsApp';
 const NUMBER_SECTIONS: NumberSection[] = ['callerId', 'whatsApp'];
 
-/** A contact as it will be looked up. */
 export interface Contact {
 	/** The name to compare with that of the caller ID. */
 	name?: string;
@@ -55,7 +54,6 @@ const VALUE: Record<Section, string> = {
 	geoIp: 'ipAddress',
 };
 
-/** The names of all values of a contact. */
 export const VALUE_NAMES = [...new Set(Object.values(VALUE))];
 
 /** The values of the contact in the item: the `input` of the output. */

@@ -13,8 +13,6 @@ import {
 import { contactability, recordOf } from './signals';
 import { numberLookups, type SectionResults } from './stages';
 
-/** The results of a contact's lookups. */
-
 /** The result of a contact: its answer, or the failure of the whole item. */
 export function readingOf(contact: Contact, results: SectionResults): Failed | Reading {
 	const failed = SECTIONS.filter((section) => isFailed(results[section]));

@@ -18,7 +18,6 @@ import { checkWhatsAppNumber } from '../whatsApp/checkNumber';
 
 /** The lookups of a contact, and the sections of the output that they fill. */
 
-/** A lookup that fills a section. */
 interface Lookup {
 	/** As the editor and reasons name it. */
 	name: string;
@@ -36,7 +35,6 @@ export const LOOKUPS = {
 
 export type Section = keyof typeof LOOKUPS;
 
-/** The sections, in the order of the output. */
 export const SECTIONS = Object.keys(LOOKUPS) as Section[];
 
 /** A lookup of a contact, or the local answer instead. */
@@ -49,12 +47,10 @@ export function inquire(section: Section, params: Params, urls?: BaseUrlsSet): I
 	return isLocalAnswer(question) ? question : { lookup: operation, question };
 }
 
-/** Whether it needs a call. */
 export function isAsked(inquiry: Inquiry | undefined): inquiry is LookupCall {
 	return inquiry !== undefined && !isLocalAnswer(inquiry);
 }
 
-/** The result of the lookup of a section. */
 export type SectionResult = LocalAnswer | LookupResult;
 
 /** A section of the output: the Simplified output of its operation. The summary is first, the source last. */

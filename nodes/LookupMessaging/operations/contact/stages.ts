@@ -6,12 +6,9 @@ import { type Inquiry, isAsked, LOOKUPS, type Section, type SectionResult } from
 
 /** The two stages of a contact: lookups that wait for nothing, then those of the validated number. */
 
-/** The lookups of a contact, by section. */
 export type Inquiries = Partial<Record<Section, Inquiry>>;
-/** Their results. */
 export type SectionResults = Partial<Record<Section, SectionResult>>;
 
-/** All lookups of a contact. */
 export async function lookUpEverything(client: Client, contact: Contact): Promise<SectionResults> {
 	const first = await lookUpAll(client, contact.first);
 	return { ...first, ...(await lookUpAll(client, numberLookups(contact, first.phone))) };

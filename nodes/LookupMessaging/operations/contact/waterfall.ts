@@ -80,7 +80,6 @@ function priceOf(client: Client, call: LookupCall): number {
 	return 'atMost' in price ? price.atMost : Infinity;
 }
 
-/** What is known about channels without a call. */
 function withoutCalls(open: Inquiries): SectionResults {
 	const known = Object.entries(open).filter(([, inquiry]) => !isAsked(inquiry));
 	return Object.fromEntries(known) as SectionResults;

@@ -15,7 +15,6 @@ export const skipCatchAllOption: INodeProperties = {
 	displayOptions: { hide: TOOL },
 };
 
-/** The mailboxes of a domain. */
 export const mailboxesOfDomain: Group<{ email: string }> = {
 	of: ({ email }) => domainOf(email),
 	infer: ({ record }, { email }) =>

@@ -251,7 +251,6 @@ function mailboxOf(address: string): string {
 	return local === undefined ? whole : `${local.split('+', 1)[0].replace(/\./g, '')}@gmail.com`;
 }
 
-/** Whether a reply names another address. */
 function isOtherAddress(said: unknown, asked: string): boolean {
 	if (typeof said !== 'string' || said === asked || !said.includes('@')) return false;
 	const read = readEmailAddress(said);

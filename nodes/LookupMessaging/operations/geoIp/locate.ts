@@ -47,7 +47,6 @@ import { errorText } from '../../engine/refusals/refusal';
 import { isOfService } from '../shared/callerName';
 import { isDetailed, responseDetailField } from '../shared/responseDetail';
 
-/** Fields that name a place. */
 const PLACE = ['country', 'country_name', 'region', 'city'];
 const PLACE_FIELDS = [...PLACE, 'latitude', 'longitude'];
 

@@ -31,7 +31,6 @@ export const POST_FIELDS = {
 	id: { name: 'id', type: 'string', description: 'ID on the platform', example: 'abc123' },
 } satisfies Record<string, OutputField>;
 
-/** Fields of forum posts beside them. */
 export const FORUM_FIELDS = {
 	title: { name: 'title', type: 'string', description: 'Title', example: 'Example title' },
 	community: {

@@ -31,7 +31,6 @@ import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './
 /** SPEC §8 states no cost, and no balance of SPEC §2.1 shows it. */
 export const SCRAPER_CREDITS: Credits = { balance: 'scraper', cost: 'not stated' };
 
-/** A search, and the results of a post. */
 export type Search = Shown & { query: string };
 export type PostResults = Shown & { url: string };
 
@@ -258,7 +257,6 @@ export function readPost(
 
 const NO_CONTENT = 'the result has no text, author or number that this node can read';
 
-/** Each result as an answer of its own. */
 export function rowWith(record: (found: IDataObject) => AnswerRecord) {
 	return (entry: unknown): Answer => {
 		const response = asResult(entry);

@@ -45,7 +45,6 @@ function setOf(...lines: string[]): Set<string> {
 	return new Set(lines.flatMap(wordsIn));
 }
 
-/** Words with letters, without accents. */
 function wordsIn(text: string): string[] {
 	const plain = normalized(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 	return plain.match(/\p{L}[\p{L}\p{N}]*/gu) ?? [];

@@ -407,7 +407,6 @@ function isList(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** A reply that names a different subject. */
 export function ofOther(
 	noun: string,
 	fields: string[],

@@ -9,7 +9,6 @@ export type JobState = 'failed' | 'finished' | 'running';
 /** A longer text is no word, and is not looked at. */
 export const LONGEST_WORD = 200;
 
-/** Status words of a finished job. */
 export const FINISHED_WORDS = [
 	'complete',
 	'completed',

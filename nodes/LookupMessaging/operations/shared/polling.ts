@@ -51,7 +51,6 @@ function rangeOf(numbers: number): { leastMs: number; mostMs: number } {
 /** How long to wait between two polls of an audit, in milliseconds, since the service names no rate for it. */
 export const AUDIT_PACE_MS = 15_000;
 
-/** How a job is polled. */
 interface Polling<Value> {
 	isFinished: (value: Value) => boolean;
 	/**
@@ -59,7 +58,6 @@ interface Polling<Value> {
 	 * wins.
 	 */
 	paceMs: number | ((last: Value | undefined, waitedMs: number) => number);
-	/** Whether to wait before the first poll. */
 	startsWithSleep?: boolean;
 	/** How many polls in a row may fail before the failure is returned. */
 	maxMisses?: number;

@@ -31,7 +31,6 @@ export function entriesIn(object: object): Entry[] {
 	return first;
 }
 
-/** The objects under the names, in their order. */
 export function objectsAt(holder: IDataObject, names: string[]): IDataObject[] {
 	return names.map((name) => holder[name]).filter(isObject);
 }
@@ -208,7 +207,6 @@ export function wordsOfAll(body: IDataObject): string[] {
 	return entriesIn(body).flatMap(([name, value]) => wordsOf({ name, value }));
 }
 
-/** What one field says. */
 export function wordsOf({ name, value }: Pick<Field, 'name' | 'value'>): string[] {
 	if (isForNow(name, value)) return [notThisTime(name, value)];
 	const error = value as IDataObject[string];
@@ -307,7 +305,6 @@ function errorIn(body: IDataObject): string | undefined {
 		return isStatus ? notThisTime(name, value) : errorOf({ name, value });
 	})[0];
 }
-/** Where a body has an HTTP status. */
 const OF_HTTP = /^(?:http|response|status)_?(?:code|status)$/i;
 
 /** Like troubleBesideYes, for replies about a mailbox. */
@@ -316,7 +313,6 @@ export function mailTroubleBesideYes(told: Told): string | undefined {
 	return troubleBesideYes(told, (text) => saysMailWentWrong(text) || isOfServer(text));
 }
 
-/** Whether a whole text says no. */
 function saysNo(text: string): boolean {
 	const words = text.slice(0, LONGEST_SENTENCE).trim().toLowerCase().replace(/[_-]+/g, ' ');
 	return NO_WORDS.test(words) || (DENIES.test(words) && isPlainNo(words));

@@ -13,7 +13,6 @@ import { quote, textOf } from '../../engine/plan/values';
 
 /** The part of a question that is never sent. */
 export interface Shown {
-	/** Whether each result is an item of its own. */
 	splits: boolean;
 	/** Maximum number of results; Infinity for all. */
 	most: number;
@@ -55,7 +54,6 @@ export const shownFields: INodeProperties[] = [
 /** Fewer for a model, which pays for every word. */
 export const SHOWN_TO_MODELS = { splitIntoItems: false, limit: 10 };
 
-/** The fields of an item with all results. */
 export const ALL_RESULTS_FIELDS: OutputField[] = [
 	{
 		name: 'count',
@@ -75,7 +73,6 @@ export const ALL_RESULTS_FIELDS: OutputField[] = [
 	},
 ];
 
-/** Reads the fields of an item. */
 export function readShown({ splitIntoItems, returnAll, limit }: Params): LocalAnswer | Shown {
 	const splits = splitIntoItems !== false;
 	if (returnAll === true) return { splits, most: Infinity };
@@ -108,7 +105,6 @@ export function withMost(answer: Answer, most: number): Answer {
 	return withinMostRows({ ...answer, leftOut, rows: answer.rows?.first(most) });
 }
 
-/** The records of all rows. */
 export function recordsOf({ rows }: Answer): AnswerRecord[] {
 	return Array.from(rows ?? [], ({ record }) => record);
 }

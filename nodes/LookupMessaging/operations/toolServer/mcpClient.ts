@@ -87,7 +87,6 @@ export async function checkHealth(client: Caller): Promise<Failed | { health: ID
 	return isFailed(beside) ? answered : beside;
 }
 
-/** Why it isn't known which tools there are. */
 export const NO_LIST = 'the tool server returned no list of tools';
 
 interface Page {

@@ -94,7 +94,6 @@ function failureIn(given: GenericValue, asked: Asked): Refusal | undefined {
 /** The body of a failure is short. */
 const LONGEST_BODY = 2_000;
 
-/** The object in a value, or in its JSON. */
 function objectIn(value: unknown): IDataObject | undefined {
 	const isText = typeof value === 'string' && value.length <= LONGEST_BODY;
 	const held = isText ? parseStructure(value) : value;

@@ -123,7 +123,6 @@ const OF_PROGRAM = /^(?:\[object \w{1,40}\]|undefined|NaN)$/;
 /** What the request has besides the key and the file (SPEC §4.1). */
 export const MESSAGE_PARAMETERS = ['number', 'message'];
 
-/** Reads Media Field Name. */
 export function readFieldName(value: GenericValue): LocalAnswer | string {
 	const name = textOf(value).trim();
 	const isOwn = ['api_key', ...MESSAGE_PARAMETERS].includes(name.toLowerCase());
