@@ -156,34 +156,29 @@ function printed(values: Value[]): string {
 	return values.map(textOf).join(' or ');
 }
 
-/** The field has one of the values. */
+function hasOne(told: Told, field: string, values: Value[]): boolean {
+	return values.some((value) => isSame(valueOf(told, field), value));
+}
+
 export function is(field: string, ...values: Value[]): Condition {
-	return {
-		words: `\`${field}\` is ${printed(values)}`,
-		fields: [field],
-		holds: (told) => values.some((value) => isSame(valueOf(told, field), value)),
-	};
+	const words = `\`${field}\` is ${printed(values)}`;
+	return that(words, [field], (told) => hasOne(told, field, values));
 }
 
 /** The field has none of the values; it may be missing. */
 export function isNot(field: string, ...values: Value[]): Condition {
-	return {
-		words: `\`${field}\` isn't ${printed(values)}`,
-		fields: [field],
-		holds: (told) => !values.some((value) => isSame(valueOf(told, field), value)),
-	};
+	const words = `\`${field}\` isn't ${printed(values)}`;
+	return that(words, [field], (told) => !hasOne(told, field, values));
 }
 
 /** The field has one of the values, or is missing: null and the empty text count as missing. */
 export function isOrMissing(field: string, ...values: Value[]): Condition {
-	return {
-		words: `\`${field}\` is ${printed(values)} or missing`,
-		fields: [field],
-		holds: (told) => {
-			const value = valueOf(told, field);
-			return isMissing(value) || values.some((each) => isSame(value, each));
-		},
-	};
+	const words = `\`${field}\` is ${printed(values)} or missing`;
+	return that(
+		words,
+		[field],
+		(told) => isMissing(valueOf(told, field)) || hasOne(told, field, values),
+	);
 }
 
 export function isMissing(value: unknown): boolean {
@@ -230,37 +225,25 @@ export function inWords(text: string): string {
 
 /** The field is missing, null or the empty text. */
 export function lacks(field: string): Condition {
-	return {
-		words: `\`${field}\` is missing`,
-		fields: [field],
-		holds: (told) => isMissing(valueOf(told, field)),
-	};
+	return that(`\`${field}\` is missing`, [field], (told) => isMissing(valueOf(told, field)));
 }
 
 /** One of the fields has a text with information. */
 export function tells(...fields: string[]): Condition {
-	return {
-		words: `${namesOf(fields)} says something`,
-		fields,
-		holds: (told) => isTold(told, fields),
-	};
+	return that(`${namesOf(fields)} says something`, fields, (told) => isTold(told, fields));
 }
 
-/** None of the fields has a text with information. */
-export function tellsNot(...fields: string[]): Condition {
-	return {
-		words: `${namesOf(fields, 'and')} ${fields.length === 1 ? 'says' : 'say'} nothing`,
-		fields,
-		holds: (told) => !isTold(told, fields),
-	};
+/** The field has no text with information. */
+export function tellsNot(field: string): Condition {
+	return that(`\`${field}\` says nothing`, [field], (told) => !isTold(told, [field]));
 }
 
 function isTold(told: Told, fields: string[]): boolean {
 	return fields.some((field) => toldText(valueOf(told, field)) !== undefined);
 }
 
-function namesOf(fields: string[], word: 'and' | 'or' = 'or'): string {
-	return fields.map((field) => `\`${field}\``).join(` ${word} `);
+function namesOf(fields: string[]): string {
+	return fields.map((field) => `\`${field}\``).join(' or ');
 }
 
 /** A condition on the whole reply, with its own words. */
