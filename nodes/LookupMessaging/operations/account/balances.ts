@@ -68,11 +68,6 @@ export function balanceIn(value: unknown): number | undefined {
 
 /** A balance that the body does not state as a number is left out. */
 function readBalances(body: IDataObject): Balances {
-	const balances: Balances = {};
-	for (const { balance, field } of SHOWN_BALANCES) {
-		// A negative balance stops a run as 0 does
-		const left = balanceIn(body[field]);
-		if (left !== undefined) balances[balance] = left;
-	}
-	return balances;
+	const found = SHOWN_BALANCES.map(({ balance, field }) => [balance, balanceIn(body[field])]);
+	return Object.fromEntries(found.filter(([, left]) => left !== undefined)) as Balances;
 }

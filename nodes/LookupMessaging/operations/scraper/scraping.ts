@@ -197,7 +197,9 @@ export function readResults(
 	// One object beside comments is the post that they are of
 	const isOne = names === RESULT_LISTS && hasContent(one, read);
 	const results =
-		findList(body, names) ?? (isOne ? [one] : findNestedList(body, names)) ?? findOnlyList(body);
+		findList(body, names) ??
+		(isOne ? [one] : findNestedList(body, (_, name) => names.includes(name))) ??
+		findOnlyList(body);
 	const shown = results ? { count: results.length } : {};
 	const isAlone = names === RESULT_LISTS && results?.length === 1;
 	const isRead = results?.slice(0, MAX_READ).some((each) => {
@@ -239,7 +241,6 @@ function hasComments(body: IDataObject): boolean {
 	return (findList(body, COMMENT_LISTS)?.length ?? 0) > 0;
 }
 
-/** Reads a body with one post. */
 export function readPost(
 	reply: IDataObject,
 	head: ReplyHead,

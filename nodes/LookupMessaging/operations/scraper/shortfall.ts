@@ -25,7 +25,7 @@ import {
 	withoutAsked,
 } from '../../engine/refusals/refusal';
 import { isRunningWord } from '../shared/jobState';
-import { ENVELOPE, HOLDERS, RESULT_LISTS, textInPlace } from '../shared/results';
+import { ENVELOPE, findNestedList, HOLDERS, RESULT_LISTS, textInPlace } from '../shared/results';
 
 /** What a body says in place of results, and beside a list that is empty (SPEC §4.1 shows no fields). */
 
@@ -152,17 +152,11 @@ const MAX_LEVELS = 4;
 
 /** The one list of objects in a body of other names than the usual ones; undefined if there are several. */
 export function findOnlyList(body: IDataObject): unknown[] | undefined {
-	const [list, ...others] = listsIn(body, MAX_LEVELS);
-	return others.length > 0 ? undefined : list;
-}
-
-function listsIn(object: IDataObject, levels: number): unknown[][] {
-	return entriesIn(object)
-		.filter(([name]) => !NO_RESULTS.test(inShort(name)) && !OF_OTHERS.test(inShort(name)))
-		.flatMap(([, value]) => {
-			if (Array.isArray(value)) return value.some((each) => isObject(each)) ? [value] : [];
-			return isObject(value) && levels > 0 ? listsIn(value, levels - 1) : [];
-		});
+	return findNestedList(
+		body,
+		(list) => list.some((each) => isObject(each)),
+		(name) => !NO_RESULTS.test(inShort(name)) && !OF_OTHERS.test(inShort(name)),
+	);
 }
 
 /** A job has such an ID, and no post. */

@@ -27,32 +27,24 @@ function plain(name: string): string {
 
 /** The text or number under the first of the names that has one. */
 export function text(holder: IDataObject, names: string[]): string | null {
-	for (const name of names) {
-		const value = valueAt(holder, name);
-		if (typeof value === 'number' || (typeof value === 'string' && value !== '')) {
-			return textOf(value);
-		}
-	}
-	return null;
+	const isTold = (value: unknown) =>
+		typeof value === 'number' || (typeof value === 'string' && value !== '');
+	return textOf(names.map((name) => valueAt(holder, name)).find(isTold)) || null;
 }
 
 /** The number under the first of the names that has one, also as text. */
 export function number(holder: IDataObject, names: string[]): number | null {
-	for (const name of names) {
-		const found = numberIn(valueAt(holder, name));
-		if (found !== undefined) return found;
-	}
-	return null;
+	const numbers = names.map((name) => numberIn(valueAt(holder, name)));
+	return numbers.find((found) => found !== undefined) ?? null;
 }
 
 /** The name under the first of the names that has one, also inside an object. */
 export function nameOf(holder: IDataObject, names: string[]): string | null {
-	for (const name of names) {
+	const found = names.map((name) => {
 		const value = valueAt(holder, name);
-		const found = isObject(value) ? text(value, NAME) : text(holder, [name]);
-		if (found !== null) return found;
-	}
-	return null;
+		return isObject(value) ? text(value, NAME) : text(holder, [name]);
+	});
+	return found.find((name) => name !== null) ?? null;
 }
 
 /** Later than any time in seconds, earlier than any time in milliseconds that a post may have. */

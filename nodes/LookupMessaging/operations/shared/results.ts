@@ -73,12 +73,20 @@ export function findList(body: IDataObject, names: string[]): unknown[] | undefi
 const MAX_LEVELS = 4;
 const MAX_OBJECTS = 1_000;
 
-/** The one list at one of the names that an object has at any level; undefined if there are several. */
-export function findNestedList(body: IDataObject, names: string[]): unknown[] | undefined {
+/**
+ * The one list of such a kind that an object has at any level; undefined if there are several.
+ * @param canHold whether the value at a name is looked at
+ */
+export function findNestedList(
+	body: IDataObject,
+	isSuch: (list: unknown[], name: string) => boolean,
+	canHold: (name: string) => boolean = () => true,
+): unknown[] | undefined {
 	let left = MAX_OBJECTS;
 	const listsIn = (object: IDataObject, levels: number): unknown[][] =>
 		entriesIn(object).flatMap(([name, value]) => {
-			if (Array.isArray(value)) return names.includes(name) ? [value] : [];
+			if (!canHold(name)) return [];
+			if (Array.isArray(value)) return isSuch(value, name) ? [value] : [];
 			return isObject(value) && levels > 0 && (left -= 1) >= 0 ? listsIn(value, levels - 1) : [];
 		});
 	const [list, ...others] = listsIn(body, MAX_LEVELS);
