@@ -253,24 +253,24 @@ export interface Field {
 const firstFields = new WeakMap<IDataObject, Field[]>();
 
 /**
- * The fields of a body and of all objects in it, those near the top first; a few more than the most if it has more. Many conditions
- * ask for the first ones of one body.
+ * The fields of a body and of all objects in it, those near the top first; a few more than MAX_FIELDS if it has more. Many
+ * conditions ask for them.
  */
-export function fieldsOf(body: IDataObject, most = MAX_FIELDS): Field[] {
-	const first = most === MAX_FIELDS ? firstFields.get(body) : undefined;
-	if (first) return first;
-	const fields = entriesOf({ name: '', value: body, part: body, of: '' }, most);
+export function fieldsOf(body: IDataObject): Field[] {
+	const known = firstFields.get(body);
+	if (known) return known;
+	const fields = entriesOf({ name: '', value: body, part: body, of: '' });
 	for (const field of fields) {
-		if (fields.length > most) break;
-		for (const entry of entriesOf(field, most)) fields.push(entry);
+		if (fields.length > MAX_FIELDS) break;
+		for (const entry of entriesOf(field)) fields.push(entry);
 	}
-	if (most === MAX_FIELDS) firstFields.set(body, fields);
+	firstFields.set(body, fields);
 	return fields;
 }
 
-function entriesOf({ name, value, part, of }: Field, most: number): Field[] {
+function entriesOf({ name, value, part, of }: Field): Field[] {
 	if (Array.isArray(value)) {
-		return value.slice(0, most).map((entry: unknown) => ({ name, value: entry, part, of }));
+		return value.slice(0, MAX_FIELDS).map((entry: unknown) => ({ name, value: entry, part, of }));
 	}
 	if (typeof value !== 'object' || value === null) return [];
 	const inside = value as IDataObject;

@@ -33,7 +33,7 @@ import {
 import { fieldsOf, objectsAt } from '../shared/replyWords';
 import { isOtherNumber } from '../shared/phone/sameNumber';
 import { checkWhatsAppNumber } from './checkNumber';
-import { isText, MAX_FIELDS, SAYS_UNSENT, whyUnsent } from './unsent';
+import { isText, SAYS_UNSENT, whyUnsent } from './unsent';
 import {
 	binaryPropertyField,
 	checkNumberFirstOption,
@@ -82,7 +82,7 @@ const IS_TO_OTHER = that(
 	['number', 'phone', 'recipient', 'to', 'chat_id', 'message'],
 	({ body, head, asked }) =>
 		asked !== undefined &&
-		fieldsOf(body, MAX_FIELDS).some(({ name, value, of }) => {
+		fieldsOf(body).some(({ name, value, of }) => {
 			if (/^message$/i.test(name) && typeof value === 'string') {
 				const [, to] = SENT_TO.exec(value.slice(0, LONGEST_SENTENCE)) ?? [];
 				return to !== undefined && !isText(value, head) && isOtherNumber(to, asked);

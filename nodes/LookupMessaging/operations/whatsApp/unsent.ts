@@ -18,6 +18,7 @@ import {
 	isNo,
 	isNothing,
 	LONGEST_NAME,
+	MAX_FIELDS,
 	nameInWords,
 } from '../shared/replyWords';
 
@@ -75,8 +76,6 @@ const UNSENT =
 const MAX_CHARACTERS = 5_000;
 /** Of all texts. */
 const MAX_TEXT = 500_000;
-/** A reply with more fields than this isn't read to its end, so it isn't known what it says. */
-export const MAX_FIELDS = 5_000;
 
 export const SAYS_UNSENT = that(
 	"in the body or an object in it, at any depth, a flag such as `sent` or `whatsapp` is false, `errors` or `failed` says something, a flag says that nothing is sent for now or in a test, or a state, a code or the words of `message` have anything but the node's words for a message that was sent",
@@ -90,7 +89,7 @@ export function whyUnsent({ body, head }: Told): string {
 }
 
 function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
-	const fields = fieldsOf(body, MAX_FIELDS);
+	const fields = fieldsOf(body);
 	const length = fields.reduce((sum, { value }) => sum + lengthOf(value), 0);
 	if (length > MAX_TEXT) return 'the reply has too many texts';
 	const isDenial = (field: Field) =>
@@ -98,6 +97,7 @@ function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 		(field.part !== body && refuses({ [field.name]: field.value } as IDataObject)) ||
 		denies(field, head);
 	const found = fields.find(isDenial);
+	// Further ones aren't read, so it isn't known what they say
 	if (!found) return fields.length > MAX_FIELDS ? 'the reply has too many fields' : undefined;
 	const { name, value, part } = found;
 	const isInWords = refuses(part) || (name === 'message' && found.part === part);
