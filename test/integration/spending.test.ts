@@ -34,6 +34,13 @@ const onError = 'continueRegularOutput' as const;
 const keep = (balance: string, credits: number | string) => ({
 	minimumBalance: { balances: [{ balance, credits }] },
 });
+const SUBMITS_THREE = {
+	...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
+	tool: { __rl: true, mode: 'name', value: 'submit_whatsapp_batch' },
+	argumentsJson: JSON.stringify({
+		numbers: { phone_numbers: [1, 2, 3].map((n) => `+1202555010${n}`) },
+	}),
+};
 const KEEPS_100 = keep('email', 100);
 /** Different addresses and numbers; each name has its own. */
 const people = (count: number, name = 'a') =>
@@ -230,6 +237,20 @@ describe(`limits of spending, n8n ${release}`, () => {
 				...[{ ...limit(10), status: 'success', spent: { whatsapp: 10 } } as const],
 				...[{ ...limit(9), status: 'error', spent: { whatsapp: 0 } } as const],
 			].map((story) => ({ node: checkMany, items: numbers(10), ...story })),
+			'counts the entries of a list that a tool is given, as Minimum Balance does': [
+				{ ...limit(2), fails: /would make 3 paid lookups/ },
+				{
+					options: keep('whatsapp', 99_998),
+					fails: /may cost up to 3 WhatsApp credits/,
+				},
+			].map((story) => ({
+				...{
+					node: SUBMITS_THREE,
+					balance: { whatsapp: 100_000 },
+					spent: { whatsapp: 0 },
+					...story,
+				},
+			})),
 			'counts the check before a message as well as the message': {
 				...{ node: sendMessage, ...limit(3, { checkNumberFirst: true }), items: numbers(2) },
 				...{ fails: /would make 4 paid lookups/, calls: 0 },

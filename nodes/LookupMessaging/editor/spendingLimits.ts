@@ -47,7 +47,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 100,
 		description:
-			"How many paid lookups this node may make in one execution. Each number of a batch and each lookup of a contact counts. A run that would need more doesn't start. The count goes on after a Wait. After a Wait of 65 seconds or more, the node no longer remembers its answers. 0 takes the limit away: the node may then make any number. An expression that comes to 0 allows none.",
+			"How many paid lookups this node may make in one execution. Each number of a batch, each lookup of a contact and each entry of a list in the arguments of Call Tool counts. A run that would need more doesn't start. The count goes on after a Wait. After a Wait of 65 seconds or more, the node no longer remembers its answers. 0 takes the limit away: the node may then make any number. An expression that comes to 0 allows none.",
 		displayOptions: { hide: TOOL },
 	},
 	{ ...MAX_PAID_LOOKUPS_PER_DAY, displayOptions: { hide: TOOL } },

@@ -50,7 +50,7 @@ export function toolLimitProperties({ free }: AnyOperation): INodeProperties[] {
 			typeOptions: { minValue: 0 },
 			default: DEFAULT_TOOL_LOOKUPS,
 			description:
-				'How many paid lookups this tool may make in one execution. Each number of a batch and each lookup of a contact counts. The tool refuses a call that would need more, and tells the model why. The count goes on after a Wait. 0 takes the limit away: the tool may then make any number.',
+				'How many paid lookups this tool may make in one execution. Each number of a batch, each lookup of a contact and each entry of a list in the arguments of Call Tool counts. The tool refuses a call that would need more, and tells the model why. The count goes on after a Wait. 0 takes the limit away: the tool may then make any number.',
 			displayOptions: { show: TOOL },
 		},
 	];

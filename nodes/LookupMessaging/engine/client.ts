@@ -149,10 +149,10 @@ export type Account = Balance | 'tool server';
 
 /**
  * The cost of a call: at most `atMost` credits; `charged` reads the true number from the reply body, undefined if it is open. If
- * SPEC §8 names no price, calls are counted, and credits are not.
+ * SPEC §8 names no price, calls are counted, and credits are not; a call of several lookups says how many it counts as.
  */
 export type Credits =
-	| { balance: Account; cost: 'not stated' }
+	| { balance: Account; cost: 'not stated'; lookups?: number }
 	| {
 			balance: Balance;
 			atMost: number;

@@ -13,7 +13,7 @@ export interface Estimate {
 	refundable: number;
 	/** Credits by balance; `undefined` if SPEC states no price. */
 	credits: Map<Account, number | undefined>;
-	/** Paid calls whose price SPEC does not state, by balance. */
+	/** Lookups whose price SPEC does not state, by balance. */
 	unpriced: Map<Account, number>;
 	/** Lookups that are paid for by a duplicate in this run. */
 	shared: number;
@@ -67,14 +67,15 @@ function addQuestion(
 	const price = operation.credits?.(question);
 	if (!price) return 0;
 	const calls = operation.paidCallsAtMost?.(question) ?? 1;
-	estimate.lookups += calls;
+	const lookups = 'atMost' in price ? calls : calls * (price.lookups ?? 1);
+	estimate.lookups += lookups;
 	if (operation.refunds) estimate.refundable += calls;
 	const before = estimate.credits.get(price.balance);
 	const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
 	estimate.credits.set(price.balance, most);
 	if (!('atMost' in price)) {
 		const { unpriced } = estimate;
-		unpriced.set(price.balance, (unpriced.get(price.balance) ?? 0) + calls);
+		unpriced.set(price.balance, (unpriced.get(price.balance) ?? 0) + lookups);
 	}
 	return calls;
 }

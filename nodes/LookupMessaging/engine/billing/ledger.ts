@@ -138,7 +138,7 @@ class NotNeeded {
 
 /** How many lookups a call counts as: the credits that it may cost, or one where SPEC states no price. */
 export function lookupsOf(credits: Credits): number {
-	return 'atMost' in credits ? credits.atMost : 1;
+	return 'atMost' in credits ? credits.atMost : (credits.lookups ?? 1);
 }
 
 /** How many paid calls of an execution got no answer in a row, by operation. */

@@ -408,9 +408,9 @@ export class SharedAccount {
 	}
 }
 
-function callAt(price: Credits): PaidCall {
-	const isGuess = !('atMost' in price);
-	return { account: price.balance, credits: isGuess ? 1 : price.atMost, isGuess };
+function callAt({ balance: account, ...price }: Credits): PaidCall {
+	if ('atMost' in price) return { account, credits: price.atMost };
+	return { account, credits: price.lookups ?? 1, isGuess: true };
 }
 
 /** With this many accounts, idle ones are forgotten. */

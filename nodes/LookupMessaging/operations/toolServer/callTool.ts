@@ -60,13 +60,23 @@ interface ToolCall {
 	isFree: boolean;
 }
 
-/** SPEC §4.3: the cost of the REST call; the name of the tool does not say which call that is. */
-const COST: Credits = { balance: 'tool server', cost: 'not stated' };
 const TIMEOUT_SECONDS = 300;
 const LONGEST_NAME = 1_000;
 
-function costOf({ isFree }: ToolCall): Credits | undefined {
-	return isFree ? undefined : COST;
+/** SPEC §4.3: the cost of the REST call. The name of the tool does not say which call that is; a batch costs by its numbers. */
+function costOf({ isFree, args }: ToolCall): Credits | undefined {
+	if (isFree) return undefined;
+	return { balance: 'tool server', cost: 'not stated', lookups: Math.max(1, mostEntriesIn(args)) };
+}
+
+/** How many entries the longest list has. */
+function mostEntriesIn(value: unknown): number {
+	const own = Array.isArray(value) ? value.length : 0;
+	if (typeof value !== 'object' || value === null) return own;
+	return Object.values(value).reduce(
+		(most: number, each) => Math.max(most, mostEntriesIn(each)),
+		own,
+	);
 }
 
 export const callTool = defineWorkflow<ToolCall>({
