@@ -345,6 +345,13 @@ describe(`when something fails, n8n ${release}`, () => {
 				third(status(400, 'no'), MAYBE),
 				third(status(401, refusal('Invalid API key.')), DONE),
 			],
+			'counts one that may have been done although it was answered': {
+				...{ ...send, describes: /\. Done already: item 0\. Possibly done: items 1, 2\.$/ },
+				faults: [
+					{ kind: 'resetAfterCharge', skip: 2 },
+					{ kind: 'body', body: { status: true, delivered: false }, skip: 1 },
+				],
+			},
 			'says after "too fast" which items are done, however often it was tried': {
 				...{ ...send, faults: [{ ...status(429, refusal('Too many requests')), skip: 2 }] },
 				...{ fails: /limiting the request rate.*\[item 2\]$/, describes: DONE, calls: 2 + 8 },
@@ -361,11 +368,14 @@ describe(`when something fails, n8n ${release}`, () => {
 			},
 			'does not count a number as done when nothing was sent to it': {
 				...{ ...send, options: { ...send.options, checkNumberFirst: true } },
-				items: [magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp, SIX[1].number].map((number) => ({
-					number,
-				})),
-				faults: [{ kind: 'resetAfterCharge', path: 'sendwasms', contains: digits[1] }],
-				describes: /\. Done already: item 0\. Possibly done: item 2\.$/,
+				items: [
+					...[magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp, SIX[1].number, SIX[2].number],
+				].map((number) => ({ number })),
+				faults: [
+					{ kind: 'resetAfterCharge', path: 'sendwasms', contains: digits[2] },
+					{ kind: 'body', body: { status: true }, path: 'checkwanumber', contains: digits[1] },
+				],
+				describes: /\. Done already: item 0\. Possibly done: item 3\.$/,
 			},
 		});
 	});

@@ -36,6 +36,8 @@ export interface Answer {
 	isRefunded?: true;
 	/** The body has an unknown shape. Under an HTTP error it counts as a refusal. */
 	isUnclear?: true;
+	/** The answer of a lookup before the side effect, which was not tried. */
+	isPreliminary?: true;
 	/** It could not be put into fields, so it is returned unchanged: a paid result is never withheld. */
 	isAsItCame?: true;
 	/** Which output fields the answer has, if there are several shapes (OutputField.shape). */

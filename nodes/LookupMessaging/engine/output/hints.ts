@@ -88,7 +88,8 @@ function sentences(parts: Array<string | false | undefined>): string {
 /** Whether the side effect may have happened although the service did not say so. */
 function mayHaveHappened(slot: SlotResult): boolean {
 	if (slot.kind === 'local') return false;
-	if (slot.kind === 'answer') return slot.answer.isUnclear === true;
+	if (slot.kind === 'answer')
+		return slot.answer.outcome === 'unknown' && !slot.answer.isPreliminary;
 	return slot.failure.mayHaveCost === true && !slot.failure.isPreliminary;
 }
 

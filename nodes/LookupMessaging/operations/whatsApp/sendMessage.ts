@@ -213,5 +213,6 @@ function idOf(body: IDataObject): GenericValue {
 
 /** The answer for a message that was not sent, because the number is not known to be on WhatsApp. */
 function withheld({ outcome, reason = "the number isn't on WhatsApp" }: Answer): Answer {
-	return { outcome, record: { sent: false }, reason: `${reason}, so nothing was sent` };
+	const record = { sent: false };
+	return { outcome, record, reason: `${reason}, so nothing was sent`, isPreliminary: true };
 }
