@@ -43,7 +43,7 @@ const CREDITS = /add credits/i;
 
 describe('the remedy fits the words', () => {
 	const SAYS = 'The service refused the request: ';
-	const LATER = 'Run the item again later.';
+	const CHECK = 'Check your balance before you run the item again.';
 	const ADD = 'Add credits, then run the item again.';
 	const SET_KEY = 'Check the API key in the credential, then run the item again.';
 	const BOTH = 'Check the API key in the credential and the credits in your account.';
@@ -51,9 +51,9 @@ describe('the remedy fits the words', () => {
 		[
 			'WhatsApp lookup failed, please try again.',
 			422,
-			`WhatsApp lookup failed, please try again. ${OPEN}`,
+			`WhatsApp lookup failed, please try again. ${CHECK} ${OPEN}`,
 		],
-		['Service temporarily unavailable', 200, `Service temporarily unavailable. ${LATER} ${OPEN}`],
+		['Service temporarily unavailable', 200, `Service temporarily unavailable. ${CHECK} ${OPEN}`],
 		[
 			undefined,
 			200,

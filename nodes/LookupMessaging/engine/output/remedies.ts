@@ -16,7 +16,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 	budget: {
 		forUser: 'Raise Max Paid Lookups under Spending Limits, or run fewer items',
 		forModel: 'Look up fewer values, or ask the user to raise Max Paid Lookups in this tool',
-		more: 'The node adds up what a run can cost before its first paid call. Dry Run shows the total.',
+		more: 'The node adds up what a run can cost before its first paid call. Outside of tools, Dry Run shows the total.',
 	},
 	fault: {
 		forUser: "Report this to the maintainers of this node, and attach n8n's log",
@@ -119,14 +119,18 @@ export const FEW_CREDITS: Remedy = {
 	forModel: 'Look up fewer values, or ask the user to add credits',
 	more: 'Check Balance compares what a run can cost with your balance before the first paid call.',
 };
-/** The service reports a problem of its own, possibly with "try again". */
+/** The service reports a problem of its own. */
 const TROUBLE: Remedy = {
 	forUser: 'Run the item again later',
 	forModel: 'Call again later, not now',
 	withoutItem: 'Try again later',
 	more: 'The service had trouble of its own. The value may be fine.',
 };
-const SAYS_TO_RETRY: Remedy = { ...TROUBLE, forUser: '', withoutItem: '' };
+/** It may have done the work nevertheless. */
+const PAID_TROUBLE: Remedy = {
+	...REMEDIES.lost,
+	more: `${TROUBLE.more} It may have been charged.`,
+};
 /** The node itself knows the cause and the remedy. */
 const OWN: Remedy = {
 	forUser: '',
@@ -216,13 +220,13 @@ function ofRefusal(failure: Failure): Remedy {
 	if (UNREAD_STATUSES.has(status)) return TOO_LARGE;
 	if (status === PROXY_STATUS && scope === 'account') return PROXY;
 	if (isOwn) return OWN;
-	if (speaksOfTrouble(reason)) return /\b(?:again|later)\b/i.test(reason) ? SAYS_TO_RETRY : TROUBLE;
+	if (speaksOfTrouble(reason)) return mayHaveCost ? PAID_TROUBLE : TROUBLE;
 	return scope === 'account' ? ACCOUNT : REMEDIES.refused;
 }
 
 /** Whether the next poll may succeed without a fix. */
 export function mayPass(failure: Failure): boolean {
 	const { cause } = failure;
-	const passing = [REMEDIES.refused, TROUBLE, SAYS_TO_RETRY, OWN];
+	const passing = [REMEDIES.refused, TROUBLE, PAID_TROUBLE, OWN];
 	return cause === 'lost' || cause === 'throttled' || passing.includes(remedyFor(failure));
 }
