@@ -182,9 +182,10 @@ const HAS_NO_ROWS = that('`results` has no rows', ['results'], ({ found = {} }) 
 	isEmpty(found.rows),
 );
 const IS_NO_STATE = that(
-	'`status` says neither that the batch is finished nor that it runs',
-	['status'],
-	({ found = {} }) => found.state !== 'finished' && found.state !== 'running',
+	'`status` says neither that the batch is finished nor that it runs, nor, beside its `batch_id`, that it failed',
+	['status', 'batch_id'],
+	({ body, found: { state } = {} }) =>
+		!state || (state === 'failed' && batchIn(body).batch_id === undefined),
 );
 
 function isState(state: JobState) {
