@@ -79,11 +79,13 @@ const HEALTH = '/healthz';
 
 /**
  * The possible locations of the tool server. A path that the user has entered is the endpoint, with its slashes; otherwise it is
- * at /mcp or at the root. The health check is below the URL; if the URL is the endpoint, it may be beside it.
+ * at /mcp or at the root. A server may not know the slashes. The health check is below the URL; if the URL is the endpoint, it may be beside it.
  */
 function addressesBelow(prefix: string, slashes: string): Record<string, string[]> {
 	const endpoints =
-		prefix === '' ? [ENDPOINT, ''] : [`${prefix}${slashes}`, `${prefix}${ENDPOINT}`];
+		prefix === ''
+			? [ENDPOINT, '']
+			: [...new Set([`${prefix}${slashes}`, prefix, `${prefix}${ENDPOINT}`])];
 	const beside = prefix.endsWith(ENDPOINT) ? [`${prefix.slice(0, -ENDPOINT.length)}${HEALTH}`] : [];
 	return { [ENDPOINT]: endpoints, [HEALTH]: [`${prefix}${HEALTH}`, ...beside] };
 }
