@@ -105,15 +105,6 @@ export class TimeSlices {
 		await this.forEach(list, (value) => made.push(make(value, made.length)));
 		return made;
 	}
-
-	async filter<Value>(
-		list: Iterable<Value>,
-		isWanted: (value: Value) => boolean,
-	): Promise<Value[]> {
-		const wanted: Value[] = [];
-		await this.forEach(list, (value) => void (isWanted(value) && wanted.push(value)));
-		return wanted;
-	}
 }
 
 export const SLICES = new TimeSlices(CLOCK);

@@ -86,7 +86,7 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 		const isWanted = (task: Task) =>
 			keepsPaid && (isPaidFor(task, run) || task.questions.every((q) => isAnswered(task, q, run)));
 		const parts = { ...network, ...memory, operation, settings, features, ledger, log };
-		const wanted = failure ? await SLICES.filter(plan.tasks, isWanted) : plan.tasks;
+		const wanted = failure ? plan.tasks.filter(isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
 		await addOthers(results, plan, failure);
 		const refusal = unrecoverable ? undefined : failure;
@@ -149,7 +149,7 @@ async function checkRun(run: PreparedRun, network: OpenNetwork, credential: RunC
 export async function urlProblems(run: PreparedRun, { fields }: RunCredential) {
 	const broken = fields ? brokenUrls(fields) : new Map<ServiceName, string>();
 	if (broken.size === 0) return { isOne: false, problems: [] };
-	const tasks = await SLICES.filter(run.plan.tasks, (task) => !isPaidFor(task, run));
+	const tasks = run.plan.tasks.filter((task) => !isPaidFor(task, run));
 	const services = await servicesOf(run.operation, tasks, cachedIn(run.memory));
 	const problems = [...services].flatMap((service) => broken.get(service) ?? []);
 	return { isOne: services.size === 1, problems };
