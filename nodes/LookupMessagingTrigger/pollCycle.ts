@@ -351,5 +351,5 @@ function aboutWords(open: ListedJob[], { noun }: JobKind): string {
 	const words = [...new Set(unknown.map(({ word = '' }) => quote(word)))];
 	return words.length === 0
 		? ''
-		: `The listing has ${unknown.length} ${noun}(s) with an unknown status (${words.join(', ')}). The trigger treats it as running. If it means finished, add it to Finished When.`;
+		: `The listing has ${unknown.length} ${noun}(s) with an unknown status (${words.join(', ')}). The trigger treats it as running. If it means finished, add it to Finished When. Jobs that have it by then start the workflow only with Include Already Finished on.`;
 }
