@@ -299,7 +299,7 @@ describe('a paid batch', () => {
 	test.each([
 		['completed', /completed, but the service returned none of its 2 rows/],
 		['processing', /processing, and has no rows yet/],
-		['failed', /ended with the status "failed"/],
+		['failed', /ended with the status "failed" \(It broke\)/],
 	])('is returned itself with a reason if it has no rows (%s)', async (status, words) => {
 		const { readings } = await get([
 			reply({ batch_id: 'b', status, total_numbers: 2, error: status === 'failed' && 'It broke' }),

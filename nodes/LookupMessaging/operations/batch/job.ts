@@ -125,9 +125,12 @@ export function isOver(batch: Batch): boolean {
 
 /** A clause about a status that SPEC does not name. */
 export function oddStatus(batch: Batch): string | undefined {
-	const { status } = batch;
+	const { status, body } = batch;
 	if (status === '') return "the service didn't say how far the batch is";
-	if (stateOf(batch) === 'failed') return `the batch ended with the status ${quote(status)}`;
+	if (stateOf(batch) === 'failed') {
+		const why = errorText(body);
+		return `the batch ended with the status ${quote(status)}${why ? ` (${inShort(why)})` : ''}`;
+	}
 	if (!isUnknown(status, COMPLETED)) return undefined;
 	return `the status of the batch is ${quote(status)}, which this node doesn't know`;
 }
