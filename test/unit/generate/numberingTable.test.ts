@@ -9,15 +9,10 @@ import {
 import {
 	NATIONAL_WRITINGS,
 	REGIONS,
-	SHORT,
 } from '../../../nodes/LookupMessaging/operations/shared/phone/numberingTable';
 import { nationalWritings } from '../../../scripts/generate/nationalWritings';
 import { NUMBERING_TABLE_FILE } from '../../../scripts/generate/numberingTable';
-import {
-	METADATA_SOURCE,
-	readPhoneMetadata,
-	type RegionMetadata,
-} from '../../../scripts/generate/phoneMetadata';
+import { METADATA_SOURCE, readPhoneMetadata } from '../../../scripts/generate/phoneMetadata';
 
 const FILE = join(__dirname, '../../..', NUMBERING_TABLE_FILE);
 const MAX_BYTES = 50_000;
@@ -42,10 +37,6 @@ describe('the numbering table', () => {
 		const inOrder = (each: { region: string; callingCode: string }) =>
 			`${each.region} ${each.callingCode}`;
 		expect(plans.map(inOrder)).toEqual(metadata.map(inOrder));
-	});
-
-	test('returns every region as it was read', () => {
-		expect(plans.map(factsFromTable)).toEqual(metadata.map(factsFromMetadata));
 	});
 
 	test('has the area codes of North America that are in use, and no others', () => {
@@ -79,73 +70,3 @@ describe('the numbering table', () => {
 		}
 	});
 });
-
-/** The number +44 20 7946 0018 after all prefixes for calls abroad that are in use. */
-const ABROAD = ['00', '011', '0011', '810', '001', '119', '000', '99', '009', '0', '1', ''].map(
-	(prefix) => `${prefix}442079460018`,
-);
-
-const examplesOf = ({ general, types }: RegionMetadata) =>
-	[general, ...types].flatMap(({ example }) => example || []);
-const LENGTHS = Array.from({ length: LONGEST }, (_, index) => index + 1);
-
-function factsFromTable(plan: NumberingPlan, index: number) {
-	const { region, callingCode, shortestUsual, longestUsual } = plan;
-	const verdictOf = (length: number) => plan.lengthVerdict('9'.repeat(length));
-	return {
-		...{ region, callingCode, shortestUsual },
-		hasUsualLengths: shortestUsual <= longestUsual,
-		lengths: LENGTHS.filter((length) => verdictOf(length) === 'possible'),
-		localLengths: LENGTHS.filter((length) => verdictOf(length) === 'localOnly'),
-		known: probesOf(metadata[index]).filter((number) => plan.hasNumber(number)),
-		abroad: ABROAD.map((digits) => plan.afterInternationalPrefix(digits)),
-	};
-}
-
-function factsFromMetadata(source: RegionMetadata) {
-	const { region, callingCode, general, internationalPrefix } = source;
-	const prefix = new RegExp(`^(?:${internationalPrefix})`);
-	return {
-		...{ region, callingCode, shortestUsual: shortestLine(source) },
-		hasUsualLengths: true,
-		lengths: general.lengths,
-		localLengths: general.localLengths.filter((length) => !general.lengths.includes(length)),
-		known: probesOf(source).filter((number) => isKnown(source, number)),
-		abroad: ABROAD.map((digits) => {
-			const rest = internationalPrefix === '' ? digits : digits.replace(prefix, '');
-			// No calling code begins with 0
-			return rest === digits || rest.startsWith('0') ? undefined : rest;
-		}),
-	};
-}
-
-/** The fewest digits of the examples of fixed lines and mobiles. */
-function shortestLine({ region, general, fixedLine, mobile }: RegionMetadata): number {
-	const examples = [fixedLine, mobile].map((kind) => kind?.example.length ?? LONGEST);
-	return region === '001' ? general.lengths[0] : Math.min(...examples);
-}
-
-const WITH_TYPES_AFTER_00 = ['ID', 'JP', 'KR', 'QA'];
-/** Plans of calling codes that have no fixed line or mobile shorter than the examples, but other numbers. */
-const WITH_SHORT_TYPES = new Set(Object.keys(SHORT));
-
-/** The types are stricter than the general pattern, after 00 and for numbers too short for a fixed line or mobile. */
-function isKnown(source: RegionMetadata, number: string): boolean {
-	const { general, types, allTypes, region } = source;
-	// Its main plan is tested above
-	if (region === 'US') return plans[0].hasNumber(number);
-	const after00 = WITH_TYPES_AFTER_00.includes(region) ? types : [general];
-	const isShort = WITH_SHORT_TYPES.has(region) && number.length < shortestLine(source);
-	const kinds = number.startsWith('00') ? after00 : isShort ? allTypes : [general];
-	return kinds.some(({ pattern }) => new RegExp(`^(?:${pattern})$`).test(number));
-}
-
-/** Numbers of the plan, and others that differ from them in one digit. */
-function probesOf(source: RegionMetadata): string[] {
-	return examplesOf(source).flatMap((example) => [
-		example,
-		...[...example].flatMap((_, place) =>
-			['0', '9'].map((digit) => example.slice(0, place) + digit + example.slice(place + 1)),
-		),
-	]);
-}
