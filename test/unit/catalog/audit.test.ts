@@ -311,6 +311,7 @@ describe('an audit without a word of its own', () => {
 			...[{ total_queries: 8, queries_run: 7 }],
 		].map((fields) => ({ score: 3, ...fields })),
 		...[{ results: { chatgpt: { score: 3 }, gemini: 'pending' } }],
+		...[{ target_score: 80 }, { settings: { score: 5 } }],
 		...[{ results: [{ score: 60 }, { p: 'b', score: null }] }],
 		...[{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] }],
 		...[{ results: ['Audit started, this takes a few minutes'] }],
@@ -367,7 +368,7 @@ describe('an audit without a word of its own', () => {
 		result({ notes: 'No negative mentions so far' }),
 		{ chatgpt: some, claude: some, total_platforms: 2, platforms: ['chatgpt', 'claude'] },
 		{ total_platforms: 1, results: [{ platform: 'chatgpt', score: 2 }] },
-		{ results: ['a', 'b'].map((p, n) => ({ p, score: 60 * n, rank: null })) },
+		...[60, 0].map((score) => ({ results: [{ p: 'a', score, rank: null }] })),
 		{ summary: `Reviews will help: ${'the brand is known for its beans. '.repeat(6)}` },
 	])('has finished in %j', (fields) => {
 		expect(readAudit({ audit_id: 'a1', status: true, ...fields }, HEAD).state).toBe('finished');
