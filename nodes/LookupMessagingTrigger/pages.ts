@@ -100,13 +100,12 @@ async function readOn(
 	const { isOver, keyOf, most } = reading;
 	const entries = [...start.entries];
 	const keys = new Set([undefined, ...entries.map(keyOf)]);
-	const asked = new Set([JSON.stringify(start.args)]);
 	let last = start;
 	let barren = 0;
 	while (mayGoOn(last, accepted, entries.length)) {
 		const goesOn = saysMore(last, accepted, entries.length);
 		const args = nextArguments(accepted, last);
-		if (args === undefined || asked.has(JSON.stringify(args))) {
+		if (args === undefined) {
 			return goesOn || isFull(accepted, last) ? { entries, gap: NO_NEXT } : { entries };
 		}
 		if (entries.length >= most || last.index >= MAX_PAGES) {
@@ -114,7 +113,6 @@ async function readOn(
 			return { entries: entries.slice(0, Math.max(most, start.rows)), ...beyondPoll(gap) };
 		}
 		if (isOver()) return { entries, ...beyondPoll('the time of the poll was over') };
-		asked.add(JSON.stringify(args));
 		const fetch = async () => await fetchPage(client, { tool, args }, last.index + 1, reading);
 		const page = await catchFailed(fetch);
 		if (isFailed(page)) {
