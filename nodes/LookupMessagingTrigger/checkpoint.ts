@@ -136,7 +136,11 @@ export function afterObservation(
 			.reverse()
 			.flat(),
 	];
-	return { ...checkpoint, generations: withinBounds(generations, came.size) };
+	const total = generations.reduce((sum, { length }) => sum + length, 0);
+	// An empty or short listing may soon show all again, so only the longest absent go, and no more than came
+	const tooMany = Math.min(came.size, Math.max(0, total - MAX_KEPT));
+	generations.push((generations.pop() ?? []).slice(tooMany));
+	return { ...checkpoint, generations };
 }
 
 /** Forgets the jobs that were passed over or are open, so that they are emitted after all. */
@@ -186,14 +190,4 @@ function among(entries: string[]): (job: string) => boolean {
 
 function fingerprintIn(entry: string): string {
 	return entry.slice(1);
-}
-
-/**
- * Forgets the longest absent jobs if there are too many, but none that was present in the last MIN_ABSENCES polls, and no more
- * than came: a listing that is empty or short for a while may show all of them again.
- */
-function withinBounds(generations: string[][], came: number): string[][] {
-	const total = generations.reduce((sum, { length }) => sum + length, 0);
-	const tooMany = Math.min(came, Math.max(0, total - MAX_KEPT));
-	return generations.map((one, absences) => (absences === MIN_ABSENCES ? one.slice(tooMany) : one));
 }

@@ -87,12 +87,9 @@ export function readWords(value: unknown): string[] | undefined {
 	const seen = new Set<string>();
 	return words.filter((word) => {
 		const { size } = seen;
-		return seen.add(keyOf(word)).size > size;
+		const key = normalized(word, 'NFKC').toLowerCase().replace(/\s+/g, ' ');
+		return seen.add(key).size > size;
 	});
-}
-
-function keyOf(word: string): string {
-	return normalized(word, 'NFKC').toLowerCase().replace(/\s+/g, ' ');
 }
 
 /** What JavaScript makes of an object in a text. */

@@ -142,11 +142,7 @@ const OF_JOB =
 const MAX_WRAPPERS = 3;
 
 /** The fields of a body without its wrappers, then those of each wrapper. */
-function partsOf(
-	body: IDataObject,
-	finishedWords = FINISHED_WORDS,
-	levels = MAX_WRAPPERS,
-): IDataObject[] {
+function partsOf(body: IDataObject, finishedWords: string[], levels = MAX_WRAPPERS): IDataObject[] {
 	const objects = entriesIn(body).flatMap(([name, value]) => {
 		const [only, ...others] = Array.isArray(value) ? value : [value];
 		const isPart = isObject(only) && (only === value || (others.length === 0 && hasId(only)));
@@ -155,7 +151,7 @@ function partsOf(
 	const isWrapper = (name: string, part: IDataObject) =>
 		!hasId(body) &&
 		!body.id &&
-		isAudit(part) &&
+		(statusesIn(part).some(isWord) || partsOf(part, finishedWords, 1).length > 1) &&
 		(OF_JOB.test(plainName(name)) || !isWhole({ ...body, [name]: null }, finishedWords));
 	const wrappers = objects.filter(
 		({ name, part }) =>
@@ -172,10 +168,6 @@ function partsOf(
 
 function hasId({ audit_id: named, auditId }: IDataObject): boolean {
 	return !isNothing(named ?? auditId);
-}
-
-function isAudit(fields: IDataObject): boolean {
-	return statusesIn(fields).some(isWord) || partsOf(fields, FINISHED_WORDS, 1).length > 1;
 }
 
 /** Whether fields are those of an audit with its end and its results. */

@@ -120,7 +120,10 @@ export function signOfWork(fields: IDataObject, finishedWords: string[]): Sign |
 	const look = (object: object, holder: string, depth: number) => {
 		const entries = entriesOf(object);
 		// A part that failed or was skipped has no end, and its progress stands still
-		const isOver = depth > 0 && (entries.some(isEndOfPart) || hasGivenUp(object));
+		const isOver =
+			depth > 0 &&
+			(entries.some(([key, value]) => STATE.test(plainName(key)) && isEnd(value)) ||
+				hasGivenUp(object));
 		signs.push(signOfAll(object, holder, depth, isRunning, gaveUp));
 		for (const [key, value] of entries) {
 			if ((left -= 1) < 0) return;
@@ -192,10 +195,6 @@ function isPlaceAlone(part: unknown): boolean {
 	const values = entriesOf(part).map(([, value]) => value);
 	const measures = values.filter((value) => typeof value !== 'string' || value === '');
 	return measures.length > 0 && measures.length < values.length && measures.every(isNothing);
-}
-
-function isEndOfPart([name, value]: [string, unknown]): boolean {
-	return STATE.test(plainName(name)) && typeof value === 'string' && isEnd(value);
 }
 
 /** Whether a part failed or was skipped: by its state, by an error, or by a flag. */
@@ -291,7 +290,8 @@ function areStates(values: unknown[]): boolean {
 	return values.every((word) => typeof word === 'string' && (isRunningWord(word) || isEnd(word)));
 }
 
-function isEnd(word: string): boolean {
+function isEnd(word: unknown): boolean {
+	if (typeof word !== 'string') return false;
 	return plainWord(word) === 'skipped' || stateOfWord(word, FINISHED_WORDS) !== 'running';
 }
 

@@ -109,7 +109,12 @@ const REPLIES: DecisionTable = {
 		},
 		{
 			when: [
-				that('`name` is there, and empty', ['name'], ({ body }) => isNoName(body)),
+				that(
+					'`name` is there, and empty',
+					['name'],
+					({ body }) =>
+						body.name === null || (typeof body.name === 'string' && nameOf(body) === undefined),
+				),
 				isNot('valid', 'INVALID', false),
 				SUCCEEDS,
 			],
@@ -119,11 +124,6 @@ const REPLIES: DecisionTable = {
 	],
 	otherwise: wordsOr("the service didn't say whether it knows a name"),
 };
-
-function isNoName(body: IDataObject): boolean {
-	const { name } = body;
-	return name === null || (typeof name === 'string' && nameOf(body) === undefined);
-}
 
 /** Fields of a reply that networks show in place of a name (SPEC §2.3). */
 const IN_PLACE = ['carrier', 'countryname', 'linetype', 'location'];

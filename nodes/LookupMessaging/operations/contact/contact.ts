@@ -56,12 +56,6 @@ const VALUE: Record<Section, string> = {
 
 export const VALUE_NAMES = [...new Set(Object.values(VALUE))];
 
-/** The values of the contact in the item: the `input` of the output. */
-function givenValues(params: Params): Record<string, GenericValue> {
-	const names = VALUE_NAMES.filter((name) => !isEmpty(params[name]));
-	return Object.fromEntries(names.map((name) => [name, params[name]]));
-}
-
 /** Reads the fields of an item: the contact, or why nothing can be looked up. */
 export function readContact(given: Params, urls?: BaseUrlsSet): Contact | LocalAnswer {
 	// Each lookup of the number reads its country
@@ -123,7 +117,9 @@ export function asPart<Question>(
 	question: Part<Question>['question'],
 	flaw?: LocalAnswer,
 ) {
-	return { parts: [{ input: givenValues(params), question, flaw }] };
+	const given = VALUE_NAMES.filter((name) => !isEmpty(params[name]));
+	const input = Object.fromEntries(given.map((name) => [name, params[name]]));
+	return { parts: [{ input, question, flaw }] };
 }
 
 function wrongLookups(value: GenericValue): LocalAnswer {

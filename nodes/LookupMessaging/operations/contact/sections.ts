@@ -119,8 +119,11 @@ const REPEATED: Record<Section, string[]> = {
 export function sectionField(section: Section): OutputField {
 	const { name } = LOOKUPS[section];
 	const own = shownIn(section);
-	const fields = [textField('outcome', true), ...own.map(withoutRepeated(section))];
-	fields.push(textField('reason', false), textField('source', false));
+	const fields = [
+		textField('outcome', true),
+		...own.map((field) => ({ ...field, simplified: !REPEATED[section].includes(field.name) })),
+		...['reason', 'source'].map((field) => textField(field, false)),
+	];
 	const example = Object.fromEntries(own.map((field) => [field.name, field.example]));
 	return {
 		name: section,
@@ -131,13 +134,6 @@ export function sectionField(section: Section): OutputField {
 		isLookup: true,
 		fields,
 	};
-}
-
-function withoutRepeated(section: Section) {
-	return (field: OutputField): OutputField => ({
-		...field,
-		simplified: !REPEATED[section].includes(field.name),
-	});
 }
 
 /** A field that every section has. */

@@ -45,7 +45,10 @@ async function lookUpChannels(client: Client, contact: Contact): Promise<Section
 		// A failed lookup that fails the contact leaves the others to another try
 		const isFailing = contact.isStrict && Object.values(results).some(isFailed);
 		if (isWorking) client.skip(calls.map(({ call }) => call));
-		if (calls.length === 0 || isWorking || isFailing) return { ...withoutCalls(open), ...results };
+		if (calls.length === 0 || isWorking || isFailing) {
+			const known = Object.entries(open).filter(([, inquiry]) => !isAsked(inquiry));
+			return { ...Object.fromEntries(known), ...results };
+		}
 		const [{ channel, call }] = calls;
 		results[channel] = await client.lookUp(call.lookup, call.question);
 	}
@@ -78,11 +81,6 @@ function priceOf(client: Client, call: LookupCall): number {
 	const price = call.lookup.credits?.(call.question);
 	if (!price) return 0;
 	return 'atMost' in price ? price.atMost : Infinity;
-}
-
-function withoutCalls(open: Inquiries): SectionResults {
-	const known = Object.entries(open).filter(([, inquiry]) => !isAsked(inquiry));
-	return Object.fromEntries(known) as SectionResults;
 }
 
 function works(result: SectionResult): boolean {

@@ -50,12 +50,8 @@ import { errorText, isFalse } from '../../engine/refusals/refusal';
 const HAS_NO_CREDITS = that(
 	'`balance` is missing or 0, or the HTTP status is 300 or more',
 	['balance'],
-	(told) => !hasCredits(told),
+	({ body: { balance }, head }) => head.status >= 300 || (numberIn(balance) ?? 0) <= 0,
 );
-
-function hasCredits({ body: { balance }, head }: Told): boolean {
-	return head.status < 300 && (numberIn(balance) ?? 0) > 0;
-}
 
 /**
  * The check could not be finished, and the credit was refunded (SPEC §4.2, §7). The list of reason codes is open (SPEC §2.6), so

@@ -59,20 +59,18 @@ function pageOf(post: IDataObject): string | null {
 	return page.startsWith('/') ? `${FORUM}${page}` : page;
 }
 
-/** A comment of the forum, with the replies below it. */
-export function commentRecord(found: IDataObject): AnswerRecord {
-	return commentWithin(found, { left: MAX_ROWS });
-}
-
-/** @param budget how many replies the comment may still have, at all levels together */
-function commentWithin(found: IDataObject, budget: { left: number }): AnswerRecord {
+/**
+ * A comment of the forum, with the replies below it.
+ * @param budget how many replies it may still have, at all levels together
+ */
+export function commentRecord(found: IDataObject, budget = { left: MAX_ROWS }): AnswerRecord {
 	const comment = flat(found);
 	const replies = entriesOfList(comment.replies);
 	const record = { ...commonRecord(comment), url: pageOf(comment), score: number(comment, SCORE) };
 	if (!replies) return { ...record, replies: null };
 	const kept = replies.filter(isObject).slice(0, budget.left);
 	budget.left -= kept.length;
-	return { ...record, replies: kept.map((reply) => commentWithin(reply, budget)) };
+	return { ...record, replies: kept.map((reply) => commentRecord(reply, budget)) };
 }
 
 /** A post of the microblog: text, engagement metrics and user information (SPEC §2.1). */

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Credits, ReplyHead } from '../../engine/client';
+import { parseUrl } from '../../engine/network/credential';
 import {
 	type DecisionTable,
 	isLocalAnswer,
@@ -22,7 +23,7 @@ import {
 } from '../shared/results';
 import { isAboutNoResults, says, saysOnly } from '../shared/replyWords';
 import { ONE_RESULT, readShown, type Shown } from '../shared/resultsShown';
-import { canonicalUrl, readPageUrl } from '../shared/url';
+import { readPageUrl } from '../shared/url';
 import { readText } from '../shared/readText';
 import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
@@ -91,7 +92,7 @@ export const OF_POST = {
 	repeatable: true,
 	canonical: <Question extends { url: string }>(question: Question): Question => ({
 		...question,
-		url: canonicalUrl(question.url),
+		url: parseUrl(question.url)?.href ?? question.url,
 	}),
 	credits: () => SCRAPER_CREDITS,
 	quotesOthers: true,
@@ -237,10 +238,6 @@ function isOfPlatform(shown: AnswerRecord): boolean {
 	return Object.entries(shown).some(([name, value]) => !OF_PAGE.includes(name) && says(value));
 }
 
-function hasComments(body: IDataObject): boolean {
-	return (findList(body, COMMENT_LISTS)?.length ?? 0) > 0;
-}
-
 export function readPost(
 	reply: IDataObject,
 	head: ReplyHead,
@@ -251,7 +248,10 @@ export function readPost(
 	const body = withoutFailures(reply, POST_LISTS);
 	const post = findObject(body);
 	const shown = post ? record(post) : {};
-	const isPost = post && hasContent(post, shown) && (isOfPlatform(shown) || hasComments(body));
+	const isPost =
+		post &&
+		hasContent(post, shown) &&
+		(isOfPlatform(shown) || findList(body, COMMENT_LISTS)?.length);
 	const found = { results: isPost ? [post] : undefined, id: shown.id, url: shown.url };
 	return readBy(POST, { body, head, found, asked: url }, shown);
 }

@@ -59,7 +59,8 @@ export function readBy(
 	const row = rowFor(table, told);
 	if (!row) {
 		const reason = textFrom(table.otherwise, told) ?? NO_ANSWER;
-		const isRead = hasFieldOf(table, told) || hasMore(record, own);
+		const isMore = ([name, value]: [string, unknown]) => !isMissing(value) && !(name in own);
+		const isRead = hasFieldOf(table, told) || Object.entries(record).some(isMore);
 		return isRead ? unclear(withoutAnswers(record, table), reason) : asItCame(reason);
 	}
 	const why = textFrom(row.why, told);
@@ -88,11 +89,6 @@ const OF_CALL = ['status', 'success', 'error', 'errors', 'message', 'code'];
 function hasFieldOf({ rows }: DecisionTable, { body }: Told): boolean {
 	const isInBody = (field: string) => !OF_CALL.includes(field) && Object.hasOwn(body, field);
 	return rows.some(({ when }) => when.some(({ fields }) => fields.some(isInBody)));
-}
-
-/** Whether a record has more than what is known without the reply. */
-function hasMore(record: AnswerRecord, own: AnswerRecord): boolean {
-	return Object.entries(record).some(([name, value]) => !isMissing(value) && !(name in own));
 }
 
 /**

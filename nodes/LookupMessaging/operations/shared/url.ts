@@ -101,8 +101,3 @@ export function readPageUrl(value: unknown, field: string, noun: string): LocalA
 	if (parsed && (parsed.pathname !== '/' || parsed.search !== '')) return url;
 	return { local: 'malformed', field, reason: `(${quote(url)}) names a site, not ${noun}` };
 }
-
-/** The spelling that all equal URLs share: scheme and host in lower case, no default port. */
-export function canonicalUrl(url: string): string {
-	return parseUrl(url)?.href ?? url;
-}

@@ -71,11 +71,7 @@ const RECIPIENT =
 const LONGEST_SENTENCE = 500;
 const SENT_TO = /\bto:? (?!\d{4}-\d\d-)(\+?\d[\d ().-]{6,18}\d)(?!\w)/i;
 /** The name of a chat in WhatsApp, with the number of a person. */
-const CHAT_ID = /^\+?\d{6,15}(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/;
-
-function isChatId(value: unknown): value is string {
-	return typeof value === 'string' && CHAT_ID.test(value);
-}
+const CHAT_ID = /^(\+?\d{6,15})(?::\d{1,3})?@(?:c\.us|s\.whatsapp\.net)$/;
 
 const IS_TO_OTHER = that(
 	'`number`, `phone`, `recipient`, `to` or the like, at any depth, or a number after "to" in `message`, is another recipient than in the request',
@@ -90,7 +86,7 @@ const IS_TO_OTHER = that(
 			return (
 				RECIPIENT.test(name) &&
 				!/^(?:from|sender|session|device|instance)$/i.test(of) &&
-				isOtherNumber(isChatId(value) ? value.split('@', 1)[0] : value, asked)
+				isOtherNumber(typeof value === 'string' ? value.replace(CHAT_ID, '$1') : value, asked)
 			);
 		}),
 );
