@@ -138,8 +138,9 @@ async function initialize(client: Caller): Promise<Session> {
 	if (!wantsOtherAddress(answered.failure)) return withoutSession(0);
 	const second = await client.attempt(initializeAt(1));
 	if (!isFailed(second)) return second;
-	if (wantsOtherAddress(second.failure)) throw new CallFailed(noServer(second.failure));
-	return withoutSession(1);
+	if (!wantsOtherAddress(second.failure)) return withoutSession(1);
+	const reason = `no tool server answers at the Tool Server URL in the credential or at /mcp below it (HTTP ${second.failure.status}). Enter the full address of its endpoint`;
+	throw new CallFailed({ cause: 'unreachable', scope: 'account', reason });
 }
 
 /** IDs are unique within a session; the first is that of the handshake. */
@@ -270,11 +271,6 @@ function isExpired({ cause, status = 0, refusal }: Failure, { hasId }: Session):
 	const isRefused = code === undefined || REFUSED_UNSEEN.has(code);
 	const isError = status === 404 || status === 400 || code === UNKNOWN_SESSION;
 	return isError && isRefused && isSessionGone(words);
-}
-
-function noServer({ status }: Failure): Failure {
-	const reason = `no tool server answers at the Tool Server URL in the credential or at /mcp below it (HTTP ${status}). Enter the full address of its endpoint`;
-	return { cause: 'unreachable', scope: 'account', reason };
 }
 
 function otherVersion(version: string): Failure {

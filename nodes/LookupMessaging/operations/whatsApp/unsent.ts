@@ -90,7 +90,8 @@ export function whyUnsent({ body, head }: Told): string {
 
 function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 	const fields = fieldsOf(body);
-	const length = fields.reduce((sum, { value }) => sum + lengthOf(value), 0);
+	const texts = fields.map(({ value }) => value).filter((value) => typeof value === 'string');
+	const length = texts.reduce((sum, text) => sum + Math.min(text.length, MAX_CHARACTERS), 0);
 	if (length > MAX_TEXT) return 'the reply has too many texts';
 	const isDenial = (field: Field) =>
 		// At the top, the flag of the call and its error have rows of their own
@@ -105,10 +106,6 @@ function reasonIn(body: IDataObject, head: ReplyHead): string | undefined {
 	return words ?? errorText({ error: part.errors }) ?? inShort(`${name}: ${textOf(value)}`);
 }
 
-function lengthOf(value: unknown): number {
-	return typeof value === 'string' ? Math.min(value.length, MAX_CHARACTERS) : 0;
-}
-
 function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 	if (name.length > LONGEST_NAME) return false;
 	const isNone = value === 0 || (Array.isArray(value) && value.length === 0);
@@ -120,7 +117,9 @@ function denies({ name, value, of }: Field, head: ReplyHead): boolean {
 	if (/^(?:is_?|was_?)?queued$/i.test(name) && isFalse(value)) return true;
 	if (typeof value === 'string' && saysUnsent(value, head)) return true;
 	if (DENIAL.test(name)) return hasError({ error: value } as IDataObject);
-	const isOfState = STATE.test(of) && (RECIPIENT.test(name) || isPartOfState(of, name));
+	// A person among the results has a name too
+	const isPart = /stat(?:e|us)$/i.test(of) && OF_STATE.test(name);
+	const isOfState = isPart || (STATE.test(of) && RECIPIENT.test(name));
 	const isState = isOfState || STATE.test(name);
 	const number = numberIn(value);
 	if (ACK.test(name) && number !== undefined) return number < 0;
@@ -139,11 +138,6 @@ const IS_KIND = /^isStatus$/;
 export function isText(value: unknown, { request }: ReplyHead): boolean {
 	const asked = request.query?.message ?? request.form?.fields.message;
 	return typeof value === 'string' && value === asked;
-}
-
-/** A person among the results has a name too. */
-function isPartOfState(of: string, name: string): boolean {
-	return /stat(?:e|us)$/i.test(of) && OF_STATE.test(name);
 }
 
 function isFlag(name: string): boolean {
