@@ -357,7 +357,7 @@ describe('a message with a status of success', () => {
 			...['El mensaje ha sido enviado con éxito', 'Mensagem enviada com sucesso'],
 		].map((message) => ({ message })),
 		...[{ sender: { number: '+12025550199' } }, { carrier: 'Blocked', credits_left: 4 }],
-		...[{ contacts: [{ wa_id: '442079460123' }] }, { chatId: '442079460123@c.us' }],
+		...[{ contacts: [{ wa_id: '442079460123' }] }, { chatId: '442079460123:12@c.us' }],
 		{ messages: [{ status: { groupName: 'PENDING', description: 'Sent to next instance' } }] },
 		{ isStatus: false, id: { remote: '120363000000000000@g.us' } },
 	];
