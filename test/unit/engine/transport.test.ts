@@ -1,12 +1,5 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	interpret,
-	openTransport,
-	refused,
-	type ServiceRequest,
-	STOPPED,
-	lostFailure,
-} from '../../engine';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { openTransport, refused, type ServiceRequest, STOPPED, lostFailure } from '../../engine';
 import { paid } from '../fakes/fakeSend';
 
 const REQUEST: ServiceRequest = { service: 'main', method: 'GET', path: '/checkemail', query: {} };
@@ -134,114 +127,6 @@ test.each<[codes: string, reason: string, when?: object, more?: object]>([
 		for (const wrap of PLACES)
 			expect(await sendOver(failing({ ...wrap(code), ...when }))).toEqual(failure);
 	}
-});
-
-describe('a reply', () => {
-	const answering = (statusCode: number, body: unknown, headers: IDataObject = {}) =>
-		sendOver(async () => await Promise.resolve({ statusCode, headers, body }));
-
-	test.each([
-		[200, '{"a":"key-1"}', { kind: 'ok', body: { a: '[API key]' } }],
-		[404, '{"error":"Not Found"}', { kind: 'httpError', body: { error: 'Not Found' } }],
-		[404, 'Not Found', { kind: 'httpError' }],
-		[302, '', { kind: 'httpError' }],
-		[429, '{}', { cause: 'throttled' }],
-		[503, '{}', { cause: 'lost' }],
-		[408, '{"error":"x"}', lostFailure('the service gave up waiting (HTTP 408)', 408)],
-		[200, '<html>', { cause: 'lost' }],
-	])('of HTTP %d with %j has its kind', async (status, body, kind) => {
-		expect(await answering(status, body)).toMatchObject({ ...kind, status });
-	});
-
-	test.each([408, 429, 500, 503])(
-		'of HTTP %d that names a new job or message is one that took it',
-		async (status) => {
-			const request = { ...REQUEST, query: { batch_id: 'b-of-request' } };
-			const kindOf = async (body: string) => {
-				const answer = { statusCode: status, headers: { 'retry-after': '7' }, body };
-				const network = async () => await Promise.resolve(answer);
-				const reply = await sendOver(network, 1000, undefined, { request });
-				return [body, 'cause' in reply ? reply.cause : reply.kind];
-			};
-			for (const body of [
-				'{"error":"Too many requests","batch_id":"b-1"}',
-				...['{"status":false,"data":{"message_id": 17}}', '{"auditId":"a-1"}'],
-			])
-				expect(await kindOf(body)).toEqual([body, 'httpError']);
-			for (const body of [
-				...['{"batch_id":null}', '{"batch_id":""}', '{"request_id":"b-1"}', '{}'],
-				...['{"error":"batch_id is missing"}', '<p>"batch_id" 5</p>'],
-				'{"error":"Slow down","batch_id":"b-of-request"}',
-			])
-				expect(await kindOf(body)).toEqual([
-					body,
-					[408, 500].includes(status) ? 'lost' : 'throttled',
-				]);
-		},
-	);
-
-	test('larger than 64 MB is lost, and not read', async () => {
-		const body = `{"padding":"${'x'.repeat(64 * 2 ** 20)}"}`;
-		expect(await answering(200, body)).toEqual({
-			...lostFailure('the answer is larger than 64 MB', 200),
-		});
-		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
-	});
-
-	test('with very many objects is not split, and keeps its text without the key', async () => {
-		const body = `{"data":[{"a":"key-1"},${'{},'.repeat(10_000)}1]}`;
-		const text = body.replace('key-1', '[API key]');
-		expect(await answering(200, body)).toEqual({
-			...{ kind: 'asText', status: 200, body: { text }, size: body.length },
-			reason: 'the answer has more parts than this node takes apart',
-		});
-		expect(await answering(400, body)).toEqual({ kind: 'httpError', status: 400, headers: {} });
-		expect(await answering(200, body.replaceAll('{}', '11'))).toMatchObject({ kind: 'ok' });
-	});
-
-	test.each([
-		['[{"a":"key-1"}]', 'asText'],
-		[' [1, 2]\n', 'asText'],
-		['[]', 'lost'],
-		['[{"a":1}', 'lost'],
-		['[x] an error [y]', 'lost'],
-		['"text"', 'lost'],
-	])('that is no object keeps the text of a list: %j is %s', async (body, kind) => {
-		const text = body.replace('key-1', '[API key]');
-		const reason = "the answer isn't a JSON object";
-		expect(await answering(200, body)).toEqual(
-			kind === 'lost'
-				? lostFailure(`${reason} (HTTP 200)`, 200)
-				: { kind, status: 200, reason, body: { text }, size: body.length },
-		);
-	});
-
-	test('without an object names the job that was started', async () => {
-		const named = 'It names the batch "[API key]/b-77"';
-		const body = '{"batch_id":"key-1/b-77","total_numbers":3,"stat';
-		for (const status of [200, 400, 500]) {
-			const reason = `the answer isn't a JSON object (HTTP ${status}). ${named}`;
-			expect(await answering(status, body)).toEqual(lostFailure(reason, status));
-		}
-		const cut = lostFailure("the answer isn't a JSON object (HTTP 200)", 200);
-		expect(await answering(200, '{"batch_id":"b-7')).toEqual(cut);
-		const reason = `the answer isn't a JSON object. ${named}`;
-		expect(await answering(200, `[${body}":1}]`)).toMatchObject({ kind: 'asText', reason });
-	});
-
-	test('nested too deeply to be read keeps its text without the key, and may have been charged', async () => {
-		const body = `{"a":${'['.repeat(600)}"key-1"${']'.repeat(600)}}`;
-		const reply = await answering(200, body);
-		expect(reply).toMatchObject({
-			...{ kind: 'asText', body: { text: body.replace('key-1', '[API key]') } },
-			reason: 'the answer is nested too deeply to read',
-		});
-		const result = interpret(paid('/checkemail'), reply, () => undefined);
-		expect(result).toMatchObject({
-			failure: { reply: { text: expect.stringContaining('[[[') }, mayHaveCost: true },
-			charge: { charged: 'perhaps' },
-		});
-	});
 });
 
 describe('the deadline of a call', () => {
