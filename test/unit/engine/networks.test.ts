@@ -31,11 +31,6 @@ const callOf = (target = FREE, more: Partial<Call> = {}): Call => ({
 	...more,
 });
 const journaledCall = () => callOf(paid('/a'), { journalKey: KEY });
-const BROKEN = endpoint('/a', {
-	read: () => {
-		throw new TypeError('x is undefined');
-	},
-});
 
 describe('the network of a run', () => {
 	const open = (service: Script | string, options: FakeNetworkOptions = {}) => {
@@ -191,15 +186,6 @@ test('the network of a run whose credential cannot be used returns what is in th
 	expect([...insecure]).toEqual([]);
 });
 
-/** Replies of the service that each fail a call, and the cause that the failure has. */
-const FAILING: Array<[cause: string, reply: RawReply | Error]> = [
-	['lost', { status: 500 }],
-	['unreachable', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
-	['throttled', { status: 429, headers: { 'retry-after': '1' } }],
-];
-const failWith = (reply: RawReply | Error) => async () =>
-	reply instanceof Error ? await Promise.reject(reply) : reply;
-
 describe('the network of a poll', () => {
 	useFakeTime();
 
@@ -272,28 +258,39 @@ describe('the network of a poll', () => {
 	});
 });
 
-describe.each(FAILING)('a call that is %s', (cause, reply) => {
+describe('the network of a list for the editor', () => {
 	useFakeTime();
 
-	test('is sent once by the network of a poll, which the next poll repeats, and by that of a list for the editor', async () => {
-		const n8n = fakeN8n(failWith(reply));
-		const limits = { cap: 4, maxQueueWaitMs: () => 60_000, timeoutMs: () => 5_000 };
-		const poll = await openPollNetwork(n8n.poll, limits);
-		const editor = await openEditorNetwork(n8n.editor, 5_000);
-		// A list waits for no pause
-		for (const [{ send }, ms] of [
-			[editor, 100] as const,
-			[poll, 10_000] as const,
-			[editor, 100] as const,
-		])
-			expect(await after(ms, send(callOf()))).toMatchObject({ failure: { cause } });
-		expect(n8n.timeouts).toEqual([5_000, 5_000, 5_000]);
-	});
-});
+	test.each<[cause: string, reply: RawReply | Error]>([
+		['lost', { status: 500 }],
+		['unreachable', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
+		['throttled', { status: 429, headers: { 'retry-after': '1' } }],
+	])(
+		'sends a call that is %s once, without a pause, and so does that of a poll',
+		async (cause, reply) => {
+			const n8n = fakeN8n(async () =>
+				reply instanceof Error ? await Promise.reject(reply) : reply,
+			);
+			const limits = { cap: 4, maxQueueWaitMs: () => 60_000, timeoutMs: () => 5_000 };
+			const poll = await openPollNetwork(n8n.poll, limits);
+			const editor = await openEditorNetwork(n8n.editor, 5_000);
+			for (const [{ send }, ms] of [
+				...[[editor, 100] as const, [poll, 10_000] as const, [editor, 100] as const],
+			])
+				expect(await after(ms, send(callOf()))).toMatchObject({ failure: { cause } });
+			expect(n8n.timeouts).toEqual([5_000, 5_000, 5_000]);
+		},
+	);
 
-test('the network of a list for the editor logs an exception of a read', async () => {
-	const n8n = fakeN8n(() => ({}));
-	const { send } = await openEditorNetwork(n8n.editor, 5_000);
-	expect(await send(callOf(BROKEN))).toMatchObject({ failure: { cause: 'fault' } });
-	expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
+	test('logs an exception of a read', async () => {
+		const n8n = fakeN8n(() => ({}));
+		const { send } = await openEditorNetwork(n8n.editor, 5_000);
+		const read = () => {
+			throw new TypeError('x is undefined');
+		};
+		expect(await send(callOf(endpoint('/a', { read })))).toMatchObject({
+			failure: { cause: 'fault' },
+		});
+		expect(n8n.errors).toEqual([expect.stringContaining('/a: x is undefined')]);
+	});
 });
