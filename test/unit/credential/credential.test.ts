@@ -163,7 +163,7 @@ test('a header names no other host, in any spelling', async () => {
 		expect(await placeOf({ url: same, headers: { hOST: host } })).toBe('query');
 });
 
-test('no redirect is followed, with or without the key, whoever wants it', async () => {
+test('no redirect is followed, with or without the key, although the caller wants it', async () => {
 	for (const wanted of [
 		{ followRedirect: true, followAllRedirects: true },
 		{ disableFollowRedirect: false, maxRedirects: 21 },
