@@ -1,12 +1,12 @@
 import { AT_ONCE } from '../../harness/atOnce';
-import { PRODUCTS, type Product } from '../../sandbox/types';
-import { endpoint, ENDPOINTS, type EndpointName } from './endpoints';
+import { endpoint } from './endpoints';
 import { usableRow } from './storedRows';
 import { canonicalOf, operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
-import { lastSpending, roundsOf, tasksOf, wasStopped } from './nodeTasks';
+import { itemsOf, lastSpending, roundsOf, tasksOf, textsOf, wasStopped } from './nodeTasks';
 import type { PaidRequest, Verdict } from './paidRequests';
-import type { Spending } from '../../harness/parseReceipt';
+import { receiptOf, type Spending } from '../../harness/parseReceipt';
+import { PRODUCTS } from '../../sandbox/types';
 
 /** The checks on charges: no needless charge, no double charge, and every credit accounted for. */
 
@@ -222,41 +222,12 @@ function creditViolations(said: Spending, paid: PaidRequest[]): string[] {
 		}
 		const spent = creditsOf(answered);
 		within('credits', said.credits[account], spent, spent + lookupsOf(unclear));
+		const [charged, most] = [creditsOf(own), (said.credits[account] ?? 0) + said.mostOpen];
+		if (charged > most) found.push(`${charged} credits of ${account} charged, receipt ${most}`);
 		within('free calls', said.free[account], free.length, free.length + unclear.length);
 		if (said.unpriced[account]) found.push(`calls of ${account} without a price`);
 		return found;
 	});
-}
-
-/** All charges of one key are on the receipts, or within what the receipts leave open. */
-export function ledgerViolations(observed: ObservedRun): string[] {
-	const keys = new Set(observed.executions.map(({ apiKey }) => apiKey));
-	return [...keys].flatMap((key) => {
-		const own = observed.executions.filter(({ apiKey }) => apiKey === key);
-		const receipts = own.flatMap((execution) => lastSpending(execution) ?? []);
-		if (own.some((execution) => wasStopped(observed, execution))) return [];
-		return PRODUCTS.flatMap((product) => {
-			const spenders = own.flatMap(({ plan }) => operationOf(plan.operation).endpoints);
-			const isPriced = spenders
-				.filter((name) => endpoint(name).product === product)
-				.every((name) => endpoint(name).isPriced);
-			if (!isPriced) return [];
-			const sum = (of: (said: (typeof receipts)[number]) => number) =>
-				receipts.reduce((total, said) => total + of(said), 0);
-			const stated = sum(({ credits }) => Number(credits[accountOf(product)] ?? 0));
-			const open = sum(({ mostOpen }) => mostOpen);
-			const spent = observed.spent[key][product];
-			return spent > stated + open
-				? [`${product} of ${key}: ${spent} spent, receipts say ${stated} and ${open} open`]
-				: [];
-		});
-	});
-}
-
-function accountOf(product: Product): string {
-	const names = Object.keys(ENDPOINTS) as EndpointName[];
-	const name = names.find((each) => endpoint(each).product === product && each !== 'tool');
-	return name ? endpoint(name).account : product;
 }
 
 /** After Stop, no request starts that was not already in flight. */
@@ -297,14 +268,30 @@ export function lostAnswerViolations(
 	// In a loop, an earlier round may have ended before the answer came
 	const last = tasksOf(execution).at(-1);
 	if (!last || last.task.error) return [];
-	const lost = (last.task.data?.main ?? [])
-		.flatMap((list) => list ?? [])
-		.filter(({ json, pairedItem }) => {
-			const from = (pairedItem as { item?: number } | undefined)?.item;
-			const source = last.items[from ?? -1];
-			if (!source || !isAnswered(source.n)) return false;
-			const result = (plan.options.includeOtherInputFields ? json.result : json) as typeof json;
-			return json.error !== undefined || result?.source === 'failed';
-		});
+	const lost = itemsOf(last.task).filter(({ json, pairedItem }) => {
+		const from = (pairedItem as { item?: number } | undefined)?.item;
+		const source = last.items[from ?? -1];
+		if (!source || !isAnswered(source.n)) return false;
+		const result = (plan.options.includeOtherInputFields ? json.result : json) as typeof json;
+		return json.error !== undefined || result?.source === 'failed';
+	});
 	return lost.map(({ json }) => `paid for, and not delivered: ${JSON.stringify(json)}`);
+}
+
+/** Balances that the service doesn't show (SPEC §2.1). */
+const HIDDEN = ['audit', 'callerinfo', 'scraper'];
+
+/** What a receipt says was taken is what the sandbox took, where one try of one run is all there was. */
+export function takenViolations(observed: ObservedRun, execution: ObservedExecution): string[] {
+	const { plan, apiKey } = execution;
+	const tasks = tasksOf(execution);
+	const isAlone = observed.executions.length === 1 && plan.tries === 1 && tasks.length === 1;
+	if (!isAlone || wasStopped(observed, execution)) return [];
+	const { taken = {} } = receiptOf(textsOf(execution)) ?? {};
+	return Object.entries(taken).flatMap(([balance, said]) => {
+		if (said === 'unclear' && HIDDEN.includes(balance)) return [];
+		const product = PRODUCTS.find((name) => name === balance);
+		const spent = product && observed.spent[apiKey][product];
+		return spent === said ? [] : [`${balance}: ${said} taken, and ${String(spent)} spent`];
+	});
 }

@@ -8,21 +8,20 @@ import {
 	budgetViolations,
 	abortViolations,
 	lostAnswerViolations,
-	ledgerViolations,
 	duplicateChargeViolations,
 	paceViolations,
 	pollViolations,
 	receiptViolations,
 	stopViolations,
+	takenViolations,
 } from './chargeInvariants';
 import { unnamedSideEffectViolations } from './sideEffectInvariants';
 import { costLogViolations } from './ledgerInvariants';
 import { storedViolations } from './storedInvariants';
 import { operationOf } from './operations';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
-import { takenViolations } from './takenInvariants';
 import { outputViolations } from './outputInvariants';
-import { resultOf, tasksOf, wasStopped } from './nodeTasks';
+import { itemsOf, resultOf, tasksOf, wasStopped } from './nodeTasks';
 import { paidRequestsOf } from './paidRequests';
 
 /** The checks on an observed run. Each returns one text per violation, and nothing when all is well. */
@@ -32,7 +31,6 @@ export function violationsOf(observed: ObservedRun): string[] {
 	return [
 		...leftoverViolations(observed),
 		...concurrencyViolations(observed),
-		...ledgerViolations(observed),
 		...pollViolations(observed),
 		...observed.executions.flatMap((execution) => {
 			const paid = paidRequestsOf(observed, execution);
@@ -110,7 +108,7 @@ function unexpectedFailures(observed: ObservedRun, execution: ObservedExecution)
 	const tasks = tasksOf(execution);
 	const errors = tasks.flatMap(({ task }) => (task.error ? [task.error.message] : []));
 	const failed = tasks
-		.flatMap(({ task }) => (task.data?.main ?? []).flatMap((list) => list ?? []))
+		.flatMap(({ task }) => itemsOf(task))
 		.filter((item) => !isAnswered(item))
 		.map(({ json }) => JSON.stringify(json));
 	return [...errors, ...failed].map((text) => `failed although nothing was wrong: ${text}`);

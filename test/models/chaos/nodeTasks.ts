@@ -58,11 +58,19 @@ export function resultOf(
 	return (options.includeOtherInputFields ? json.result : json) as IDataObject | undefined;
 }
 
-/** The spending that the last receipt of the execution states. */
-export function lastSpending(execution: ObservedExecution): Spending | undefined {
-	const texts = tasksOf(execution).flatMap(({ task }) => [
+/** The items on all outputs of a run. */
+export const itemsOf = ({ data }: ITaskData): INodeExecutionData[] =>
+	(data?.main ?? []).flatMap((list) => list ?? []);
+
+/** The texts in which the runs of an execution may have a receipt. */
+export const textsOf = (execution: ObservedExecution): string[] =>
+	tasksOf(execution).flatMap(({ task }) => [
 		...(task.hints ?? []).map(({ message }) => message),
 		(task.error as { description?: string } | undefined)?.description ?? '',
 	]);
-	return texts.flatMap((text) => spendingOf(text) ?? []).at(-1);
-}
+
+/** The spending that the last receipt of the execution states. */
+export const lastSpending = (execution: ObservedExecution): Spending | undefined =>
+	textsOf(execution)
+		.flatMap((text) => spendingOf(text) ?? [])
+		.at(-1);

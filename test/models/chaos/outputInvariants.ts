@@ -5,7 +5,7 @@ import type { EndpointName } from './endpoints';
 import { usableRow } from './storedRows';
 import { canonicalOf, operationOf, partFor, SECTIONS } from './operations';
 import type { Outcome, Section, Subject } from './lookupSubjects';
-import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
+import { itemsOf, resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import type { PaidRequest } from './paidRequests';
 
 /** The checks on outputs: no item is lost, and each has the answer to its own question. */
@@ -89,12 +89,11 @@ function taskViolations({ task, items }: NodeTask, look: Look): string[] {
 
 /** A Dry Run returns one item, which is linked to all input items. */
 function dryRunViolations(
-	{ data }: ITaskData,
+	task: ITaskData,
 	items: ChaosItem[],
 	{ plan }: ObservedExecution,
 ): string[] {
-	const all = (data?.main ?? []).flatMap((list) => list ?? []);
-	const shown = all.filter((item) => !isPlaceholder(item, plan));
+	const shown = itemsOf(task).filter((item) => !isPlaceholder(item, plan));
 	const [{ json, pairedItem }] = [...shown, { json: {} as IDataObject, pairedItem: undefined }];
 	const links = JSON.stringify(items.map((_, item) => ({ item })));
 	const isPlan = json.dryRun === true && json.items === items.length;
@@ -248,7 +247,7 @@ function contactViolations(
 function sourceViolations(task: ITaskData, { plan, subjects, items }: ObservedExecution): string[] {
 	if (!operationOf(plan.operation).isLookup || plan.operation === 'enrichContact') return [];
 	const payers = new Map<Subject, number>();
-	for (const item of (task.data?.main ?? []).flatMap((list) => list ?? [])) {
+	for (const item of itemsOf(task)) {
 		const result = resultOf(item, plan);
 		const index = items.findIndex(({ value }) => value === result?.input);
 		const subject = subjects[index];

@@ -59,23 +59,10 @@ export interface ItemPlan {
 	tag: string;
 }
 
-/** As the node's collections have them, and Include Other Input Fields beside them. */
-export interface Options {
-	[AT_ONCE]?: number;
-	ifSomeItemsFail?: 'keepPaidResults' | 'stopNode';
-	alsoFailItemsIf?: Array<'inputIsInvalid' | 'lookupFails'>;
-	maxPaidLookups?: number;
-	recheckInconclusiveEmails?: boolean;
-	checkBalance?: 'before' | 'beforeAndAfter' | 'off';
-	checkNumberFirst?: boolean;
-	stopAtFirstWorkingChannel?: boolean;
-	skipCatchAllDomains?: boolean;
-	dryRun?: boolean;
-	includeOtherInputFields?: boolean;
-	/** In minutes. */
-	maxWait?: number;
+/** As the node's collections have them, and Include Other Input Fields beside them. Max Wait is in minutes. */
+export type Options = (typeof optionSets extends fc.Arbitrary<infer Drawn> ? Drawn : never) & {
 	costLog?: (typeof TAG_PARAMETERS)[number];
-}
+};
 
 const sometimes = <Value>(arbitrary: fc.Arbitrary<Value>, oneIn: number) =>
 	fc.oneof({ arbitrary: fc.constant(undefined), weight: oneIn - 1 }, { arbitrary, weight: 1 });
@@ -92,10 +79,10 @@ const itemPlans: fc.Arbitrary<ItemPlan> = fc.record({
 
 const rarely = fc.nat({ max: 9 }).map((n) => n === 0);
 
-const optionSets: fc.Arbitrary<Options> = fc.record(
+const optionSets = fc.record(
 	{
 		[AT_ONCE]: fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 3, max: 30 })),
-		ifSomeItemsFail: fc.constantFrom('keepPaidResults', 'stopNode'),
+		ifSomeItemsFail: fc.constantFrom('keepPaidResults' as const, 'stopNode' as const),
 		alsoFailItemsIf: fc.subarray(['inputIsInvalid' as const, 'lookupFails' as const]),
 		maxPaidLookups: fc.oneof(fc.nat({ max: 6 }), fc.nat({ max: 30 })),
 		recheckInconclusiveEmails: fc.boolean(),

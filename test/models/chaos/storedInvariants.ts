@@ -1,10 +1,10 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { linksOf } from '../../harness/ledger';
 import { receiptOf } from '../../harness/parseReceipt';
 import { ENDPOINT_OF, type EndpointName } from './endpoints';
 import { DEFAULT_MAX_AGE_DAYS, usableRow, type StoredRow } from './storedRows';
 import type { Section, Subject } from './lookupSubjects';
-import { resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
+import { itemsOf, resultOf, roundsOf, tasksOf, wasStopped, type NodeTask } from './nodeTasks';
 import { canonicalOf, operationOf, partFor, SECTIONS } from './operations';
 import { paidRequestsOf, type PaidRequest } from './paidRequests';
 import type { ObservedExecution, ObservedRun } from './runSchedule';
@@ -67,17 +67,13 @@ function storedItemViolations(task: NodeTask, execution: ObservedExecution): str
 	return found;
 }
 
-function itemsOf({ task }: NodeTask): INodeExecutionData[] {
-	return (task.data?.main ?? []).flatMap((list) => list ?? []);
-}
-
-function hasErrorItems(task: NodeTask): boolean {
+function hasErrorItems({ task }: NodeTask): boolean {
 	return itemsOf(task).some(({ json }) => json.error !== undefined);
 }
 
 /** The answers on the items of one run. */
 function shownBy(task: NodeTask, { plan, subjects }: ObservedExecution): ShownAnswer[] {
-	return itemsOf(task).flatMap((item) => {
+	return itemsOf(task.task).flatMap((item) => {
 		const [from = -1] = linksOf(item);
 		const subject = subjects[task.items[from]?.n];
 		const result = resultOf(item, plan);
