@@ -1,4 +1,5 @@
-import { type Client, type Reading, type Reply, lostFailure, STOPPED } from '../../engine';
+import fc from 'fast-check';
+import { type Client, type Reading, type Reply } from '../../engine';
 import {
 	call,
 	FakeExecution,
@@ -11,6 +12,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
+import { LOST } from '../fakes/replies';
 
 /** One paid call for all questions of a task, and a sleep in which another task may have the permit. */
 const batch = workflow(
@@ -62,26 +64,34 @@ describe('lookups that two runs of an execution make at the same time', () => {
 		expect(second.service.paths).toEqual(['/c', '/a+b']);
 	});
 
-	test('are not repeated if the first run got no answer', async () => {
-		const lost = new FakeTransport(() => lostFailure('the connection broke'));
-		const [first, second] = startAll(
-			{ tasks: [['a', 'b']], service: lost },
-			{ tasks: [['b', 'a']] },
-		);
-		expect((await first.performed).outcomes).toEqual(['lost', 'lost']);
-		expect((await second.performed).outcomes).toEqual(['lost', 'lost']);
-		expect(second.service.sent).toEqual([]);
-	});
-
-	test('are made by the other run if Stop ends the first one', async () => {
-		const stopped = { cause: 'notSent', reason: 'stopped', scope: 'account' } as const;
-		const service = new FakeTransport(
-			() => STOPPED,
-			() => stopped,
-		);
-		const [first, second] = startAll({ tasks: [['a']], service }, { tasks: [['a']] });
-		expect((await first.performed).outcomes).toEqual(['notSent']);
-		expect((await second.performed).outcomes).toEqual(['positive']);
+	test('are paid for once at most, and each run has what became of them', async () => {
+		const task = fc.uniqueArray(fc.constantFrom(...'abc'), { minLength: 1 });
+		const run = fc.record({
+			tasks: fc.array(task, { minLength: 1, maxLength: 3 }),
+			reply: fc.constantFrom(YES, LOST, FREE_FAILURE),
+		});
+		const runs = fc.array(run, { minLength: 2, maxLength: 3 });
+		const property = fc.asyncProperty(runs, async (all) => {
+			const started = startAll(
+				...all.map(({ tasks, reply }) => ({ tasks, service: new FakeTransport(() => reply) })),
+			);
+			const results = await Promise.all(started.map(async ({ performed }) => await performed));
+			for (const question of 'abc') {
+				const paidBy = started.flatMap(({ service }, n) =>
+					all[n].reply === FREE_FAILURE
+						? []
+						: service.paths.filter((path) => path.includes(question)).map(() => all[n].reply),
+				);
+				expect(paidBy.length).toBeLessThan(2);
+				const paid = paidBy.map((reply) => (reply === YES ? 'positive' : 'lost'));
+				for (const [n, { tasks, reply }] of all.entries()) {
+					const due = reply === FREE_FAILURE ? [...paid, 'unreachable'] : paid;
+					for (const [index, asked] of tasks.flat().entries())
+						if (asked === question) expect(due).toContain(results[n].outcomes[index]);
+				}
+			}
+		});
+		await fc.assert(property, { seed: 7, numRuns: 60 });
 	});
 
 	test('do not delay a waiting run when it is stopped', async () => {
@@ -96,52 +106,5 @@ describe('lookups that two runs of an execution make at the same time', () => {
 		expect((await second.performed).outcomes).toEqual(['positive', 'notSent']);
 		reply.release(YES);
 		expect((await first.performed).outcomes).toEqual(['positive']);
-	});
-
-	test('do not keep the permit that the answer of another run needs', async () => {
-		// Each run has one permit; while its first task sleeps, its second one waits for the other run
-		const wake = held();
-		const sleepy = () =>
-			new FakeTransport(
-				() => YES,
-				async () => {
-					await wake.released;
-					return undefined;
-				},
-			);
-		const [first, second] = startAll(
-			{ tasks: [['a'], ['b']], service: sleepy() },
-			{ tasks: [['b'], ['a']], service: sleepy() },
-		);
-		await flush(9);
-		wake.release();
-		const results = await Promise.all([first.performed, second.performed]);
-		expect(results.map(({ outcomes }) => outcomes)).toEqual([
-			['positive', 'positive'],
-			['positive', 'positive'],
-		]);
-		expect([first.service.paths, second.service.paths]).toEqual([['/a'], ['/b']]);
-	});
-
-	test('leave a retry the data to find the calls that were made without them', async () => {
-		const execution = new FakeExecution();
-		const paidFor: Reply = YES;
-		const unfinished = { cause: 'unfinished', reason: 'not finished', scope: 'question' } as const;
-		const open = (run: string, script: Reply, isUnfinished = false) => {
-			const service = new FakeTransport(
-				() => script,
-				() => (isUnfinished ? unfinished : undefined),
-			);
-			const tasks = run === '0' ? [['a']] : [['a', 'b', 'c']];
-			return { service, ...startRun(batch, tasks, service, {}, { execution, run }) };
-		};
-		const [other, own] = [open('0', FREE_FAILURE), open('1', paidFor, true)];
-		await Promise.all([other.performed, own.performed]);
-		const { answers } = execution.memoryOf(batch, '1');
-		const positions = ['a', 'b', 'c'].map((question) =>
-			answers.positionOf(batch, JSON.stringify([question, []])),
-		);
-		expect(own.service.paths).toEqual(['/b+c', '/a']);
-		expect(positions).toEqual(['0.0', '0.1', '0.1']);
 	});
 });

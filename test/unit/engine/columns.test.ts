@@ -70,13 +70,6 @@ describe('the result of a contact', () => {
 		const selected = { output: 'selectedFields', selectedFields } as const;
 		expect(shown(selected, record)).toEqual({ callerId: wrong, whatsApp_reason: reason });
 	});
-
-	test('has the age of its answers beside their source', () => {
-		const phone = { ...PHONE, ageDays: 3, source: 'stored' };
-		const result = shown({ showsAge: true as never }, { ...RECORD, phone });
-		expect(Object.keys(result).slice(-3)).toEqual(['source', 'ageDays', 'input']);
-		expect(Object.keys(result.phone as object).slice(-2)).toEqual(['source', 'ageDays']);
-	});
 });
 
 describe('Flat Columns', () => {
@@ -106,11 +99,6 @@ describe('Flat Columns', () => {
 		expect(Object.keys(shown(FLAT, poor))).toEqual(Object.keys(result));
 		const skipped = shown({ layout: tableOf(['geoIp', 'email', 'phone']) }, {});
 		expect(Object.keys(skipped)).toEqual(Object.keys(result));
-	});
-
-	test('leaves the input to the fields beside it', () => {
-		const result = shown({ ...FLAT, resultField: 'contactResult' });
-		expect(Object.keys(result).filter((name) => name.startsWith('input'))).toEqual([]);
 	});
 
 	test('has unique column names, which no other field has', () => {

@@ -1,6 +1,6 @@
 import { defineOperation, type Reply, unknown, lostFailure } from '../../engine';
 import { FakeTransport, flush, held, perform, replyOf, startRun, yes } from '../fakes/fakeSend';
-import { contactOf, PAID_CHECK } from '../fakes/paidCheck';
+import { PAID_CHECK } from '../fakes/paidCheck';
 
 /** A check whose question is a path: `/group/member`. */
 const check = defineOperation<string>({
@@ -12,8 +12,6 @@ const check = defineOperation<string>({
 			record.isAll === true ? unknown({ path }, 'not asked') : undefined,
 	},
 });
-
-const contact = contactOf(() => check);
 
 const ALL = replyOf(unknown({ isAll: true }));
 const YES = replyOf(yes());
@@ -80,19 +78,5 @@ describe('the lookups of a group', () => {
 		const { ledger } = await run.performed;
 		expect(transport.paths).toEqual(['/all/0', '/all/1']);
 		expect(ledger).toMatchObject({ paidCalls: 2, retries: 0 });
-	});
-});
-
-describe('waiting in a group', () => {
-	test.each([1, 3])('blocks no other group, %d at a time', async (most) => {
-		const transport = service();
-		const questions = many(12, (n) => `/all/${n % 5} /one/${n} /all/${(n + 1) % 5}`);
-		const settings = { ...SETTINGS, concurrency: most };
-		const { answers, ledger } = await perform(contact, questions, transport, settings);
-		expect(transport.paths.filter((path) => path.startsWith('/all/'))).toHaveLength(1);
-		expect(transport.paths.filter((path) => path.startsWith('/one/'))).toHaveLength(12);
-		const sources = answers.flatMap((each) => each?.answer.record.sources as string[]);
-		expect(sources.filter((source) => source === 'service')).toHaveLength(13);
-		expect(ledger).toMatchObject({ paidCalls: 13, steps: { duplicate: 23 } });
 	});
 });

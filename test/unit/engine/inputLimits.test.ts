@@ -6,7 +6,6 @@ import {
 	type LocalAnswer,
 	openParameters,
 	type Params,
-	type Part,
 	planRun,
 	type Settings,
 } from '../../engine';
@@ -190,21 +189,5 @@ describe('a list in one field', () => {
 			},
 		});
 		expect(read(untouched)).toMatchObject({ local: 'parameter' });
-	});
-
-	test('with a batch ID twice gets the batch once', () => {
-		const get = listed.find(({ of }) => of === 'get')!;
-		for (const list of [
-			['b-1', 'b-2', ' b-1 ', 'b-2'],
-			'b-1, b-2\nb-1;b-2',
-			'b-1\n'.repeat(9_000) + 'b-2',
-		]) {
-			const { parts } = get.read(list) as { parts: Iterable<Part<unknown>> };
-			const asked = [...parts].map(({ question }) => question);
-			expect(asked).toEqual([
-				expect.objectContaining({ batchId: 'b-1' }),
-				expect.objectContaining({ batchId: 'b-2' }),
-			]);
-		}
 	});
 });

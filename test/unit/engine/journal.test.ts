@@ -8,9 +8,8 @@ import {
 	type Result,
 	type ServiceRequest,
 	type Task,
-	type TaskEnd,
 } from '../../engine';
-import { flush, tasksOf, workflow } from '../fakes/fakeSend';
+import { tasksOf, workflow } from '../fakes/fakeSend';
 
 const KEY: JournalKey = { resource: 'test', value: 'send', position: '0.0', step: 'send' };
 const REQUEST: ServiceRequest = {
@@ -45,29 +44,31 @@ function execution() {
 }
 
 describe('the journal', () => {
-	test('finds a call by run, item and step, with any text, and that of a tool with the same values', () => {
-		const open = execution();
-		open().keep(KEY, REQUEST, ANSWER);
-		expect(open().find(KEY, CHANGED)).toBe(ANSWER);
-		open({ run: 'call_1', isTool: true }).keep(KEY, REQUEST, ANSWER);
-		expect(open({ run: 'call_1', isTool: true }).find(KEY, REQUEST)).toBe(ANSWER);
-		// A model may reuse its ID
-		expect(open({ run: 'call_1', isTool: true }).find(KEY, CHANGED)).toBeUndefined();
-	});
+	const TOOL = { run: 'call_1', isTool: true };
 
-	test.each<[what: string, key: Partial<JournalKey>, scope?: object]>([
-		['item', { position: '1.0' }],
-		['part of the item', { position: '0.1' }],
-		['step', { step: 'check' }],
-		['operation', { value: 'other' }],
-		['resource', { resource: 'other' }],
-		['run', {}, { run: '1' }],
-		['credential', {}, { credential: 'other' }],
-	])('does not find the call of another %s', (...[, more, scope]) => {
-		const open = execution();
-		open().keep(KEY, REQUEST, ANSWER);
-		expect(open(scope).find({ ...KEY, ...more }, REQUEST)).toBeUndefined();
-	});
+	test.each<
+		[what: string, isFound: boolean, more: Partial<JournalKey>, scope?: object, by?: object]
+	>([
+		['with any text', true, {}],
+		['of a tool with the same values', true, {}, TOOL, TOOL],
+		['of another item', false, { position: '1.0' }],
+		['of another part of the item', false, { position: '0.1' }],
+		['of another step', false, { step: 'check' }],
+		['of another operation', false, { value: 'other' }],
+		['of another resource', false, { resource: 'other' }],
+		['of another run', false, {}, { run: '1' }],
+		['of another credential', false, {}, { credential: 'other' }],
+	])(
+		'finds a call by run, item and step: one %s is found, or not (%p)',
+		(...[, isFound, more, scope, by]) => {
+			const open = execution();
+			open(by).keep(KEY, REQUEST, ANSWER);
+			const asked = isFound && !by ? CHANGED : REQUEST;
+			expect(open(scope).find({ ...KEY, ...more }, asked)).toBe(isFound ? ANSWER : undefined);
+			// A model may reuse its ID
+			if (by) expect(open(scope).find(KEY, CHANGED)).toBeUndefined();
+		},
+	);
 
 	test('reads the content of a side effect once, since a batch has a thousand numbers', async () => {
 		const journal = execution()();
@@ -199,46 +200,19 @@ describe('the journal', () => {
 				failure: { cause: 'repeated' },
 			});
 		});
-
-		test('locks the same side effect, and no other', async () => {
-			const open = execution();
-			const order: string[] = [];
-			const ends: Array<() => void> = [];
-			const at = (position: string) => ({ ...DEED, position });
-			const enter = (name: string, request: ServiceRequest, run = '0') =>
-				void open({ run }).once(at(name), request, async () => {
-					order.push(name);
-					await new Promise<void>((resolve) => ends.push(resolve));
-					return ANSWER;
-				});
-			enter('first', REQUEST);
-			enter('second', REQUEST);
-			enter('third', REQUEST, 'call_1');
-			enter('other', CHANGED);
-			await flush();
-			expect(order).toEqual(['first', 'other']);
-			for (const name of ['second', 'third']) {
-				for (const end of ends.splice(0)) end();
-				await flush();
-				expect(order.at(-1)).toBe(name);
-			}
-		});
 	});
 
 	describe('of tasks', () => {
 		const SEND = workflow(async () => await Promise.resolve([]));
-		const [TASK, EQUAL, OTHER] = tasksOf(SEND, ['a', 'a', 'b']);
-		/** Does the side effect of a task in a run; its journal has taken the tasks up. */
-		const run = async (journal: Journal, tasks: Task[], end: Partial<TaskEnd> = {}) => {
-			const known = await journal.takeUp(SEND, tasks);
-			const found = tasks.map((task) => {
-				const key = { ...DEED, position: task.questions[0].position };
-				const result = journal.find(key, REQUEST);
-				if (!result) journal.keep(key, REQUEST, ANSWER);
-				journal.end(SEND, task, { isPaid: true, ...end });
-				return result !== undefined;
-			});
-			return { found, known: tasks.map((task) => known.get(task)?.isPaid ?? false) };
+		const [TASK, EQUAL] = tasksOf(SEND, ['a', 'a']);
+		/** Does the side effect of a task in a run, unless it finds it. */
+		const finds = async (journal: Journal, task: Task, awaits?: string) => {
+			await journal.takeUp(SEND, [task]);
+			const key = { ...DEED, position: task.questions[0].position };
+			const result = journal.find(key, REQUEST);
+			if (!result) journal.keep(key, REQUEST, ANSWER);
+			journal.end(SEND, task, { isPaid: true, awaits });
+			return result !== undefined;
 		};
 
 		test('remembers an awaited job for the time after a stored Wait, until it is over', async () => {
@@ -249,36 +223,20 @@ describe('the journal', () => {
 				return [of, of].map((name) => new Journal(shared, { ...scope, run: name }));
 			};
 			const [first, retry] = journal('0');
-			await run(first, [TASK], { awaits: 'it broke' });
-			expect((await run(first, [EQUAL])).found).toEqual([false]);
+			await finds(first, TASK, 'it broke');
+			expect(await finds(first, EQUAL)).toBe(false);
 			const after = journal('1')[0].find(DEED, REQUEST);
 			expect(after).toEqual({ failure: repeated(' (item 0 of run 1)') });
-			await run(retry, [TASK]);
+			await finds(retry, TASK);
 			expect(journal('2')[0].find(DEED, REQUEST)).toBeUndefined();
-		});
-
-		test('has one equal task of another run go on with a job that is awaited, once', async () => {
-			const open = execution();
-			await run(open(), [TASK], { awaits: 'the job goes on' });
-			const later = { found: [false, true, false], known: [false, true, false] };
-			expect(await run(open({ run: '1' }), [OTHER, EQUAL, TASK])).toEqual(later);
-			// The retry has it, a third run has not: the job is over
-			expect((await run(open({ run: '1' }), [OTHER, EQUAL, TASK])).found).toEqual([
-				true,
-				true,
-				true,
-			]);
-			expect((await run(open({ run: '2' }), [TASK])).found).toEqual([false]);
 		});
 
 		test('leaves an awaited job to the next run where the one that took it did not end its task', async () => {
 			const open = execution();
-			await run(open(), [TASK], { awaits: 'the job goes on' });
+			await finds(open(), TASK, 'the job goes on');
 			await open({ run: '1' }).takeUp(SEND, [TASK]);
-			expect((await run(open({ run: '2' }), [EQUAL], { awaits: 'the job goes on' })).found).toEqual(
-				[true],
-			);
-			expect((await run(open({ run: '3' }), [TASK])).found).toEqual([true]);
+			expect(await finds(open({ run: '2' }), EQUAL, 'the job goes on')).toBe(true);
+			expect(await finds(open({ run: '3' }), TASK)).toBe(true);
 		});
 	});
 });

@@ -111,23 +111,6 @@ describe('the rows of an execution', () => {
 		]);
 	});
 
-	test('keep those of an earlier try, with their IDs, until they were returned', () => {
-		const execution = new CostLogRows(0.1);
-		const book = (run: string) => {
-			const rows = execution.of(run, '7');
-			rows.book(callOf('email', OPEN, 0));
-			return rows;
-		};
-		const [first] = idsOf(book('0'));
-		const second = book('0');
-		expect(idsOf(second)[0]).toBe(first);
-		expect(new Set(idsOf(second)).size).toBe(2);
-		expect(idsOf(book('1'))).toHaveLength(1);
-		second.forget();
-		expect(idsOf(execution.of('0', '7'))).toEqual([]);
-		expect(idsOf(second)).not.toContain(idsOf(book('0'))[0]);
-	});
-
 	test.each([
 		['yes', 1, null],
 		['no', 0, 0],

@@ -13,15 +13,6 @@ function onDay() {
 }
 
 describe('the count of a day', () => {
-	test('counts more than was reserved, and does not release it', () => {
-		const { open } = onDay();
-		const one = open();
-		one.reserve(1, 5);
-		one.made(3);
-		one.close();
-		expect(open().reserve(3, 5)).toEqual({ made: 3, reserved: 0 });
-	});
-
 	test('is kept by day, so a clock that is set back over midnight loses none', () => {
 		const { clock, open } = onDay();
 		open().made(4);
@@ -34,21 +25,6 @@ describe('the count of a day', () => {
 });
 
 describe('what n8n keeps of it', () => {
-	test('is updated at the end of a run, and unchanged if it is up to date', () => {
-		const [first, second]: IDataObject[] = [{}, {}];
-		const { open } = onDay();
-		const [early, late] = [open(first), open(second)];
-		early.made(2);
-		late.made(3);
-		early.close();
-		expect(first).toEqual(second);
-		const { paidLookupsPerDay } = second;
-		const refused = open(second);
-		expect(refused.reserve(9, 6)).toEqual({ made: 5, reserved: 0 });
-		for (const one of [refused, late]) one.close();
-		expect(second.paidLookupsPerDay).toBe(paidLookupsPerDay);
-	});
-
 	test('has each workflow and account separately, and the latest hundred', () => {
 		const data: IDataObject = {};
 		const account = (n: number) => keptIn(data, 'w', `account ${n}`);

@@ -4,11 +4,8 @@ import {
 	defineOperation,
 	emptyFields,
 	type FeatureSettings,
-	type LocalAnswer,
-	type OutcomeNames,
 	planRun,
 	positive,
-	readText,
 	type Settings,
 } from '../../engine';
 import { workflow } from '../fakes/fakeSend';
@@ -77,46 +74,6 @@ test('a retry puts into one task what an earlier try put into one task, whatever
 		['a 0.0', 'c 2.0'],
 		['b 1.0', 'd 1.0'],
 	]);
-});
-
-describe('an empty value', () => {
-	const outcomes: OutcomeNames = { positive: 'Yes', negative: 'No', unknown: 'Unknown' };
-	const planOf = async (values: unknown[], failsInvalid: boolean, isLookup = true) => {
-		const asked = {
-			...operation,
-			...(isLookup && { outcomes }),
-			prepare: ({ text }: { text?: unknown }) => {
-				const read = readText(text, 'Text', 'a text', 100);
-				return typeof read === 'string' ? { text: read } : read;
-			},
-		};
-		const alsoFailItemsIf = failsInvalid ? ['inputIsInvalid'] : [];
-		const settings = { alsoFailItemsIf } as Partial<Settings> as Settings;
-		return await planRun(contextOf(values), asked, values.length, settings, EMPTY);
-	};
-	const empty: LocalAnswer = { local: 'empty', field: 'Text', reason: 'is empty' };
-
-	test('is answered locally, and nothing is sent', async () => {
-		const plan = await planOf(['', 'a', null, '\u200b', ['a']], false);
-		expect(plan.slots).toMatchObject([
-			{ kind: 'local', local: empty },
-			{ kind: 'asked' },
-			{ kind: 'local', local: empty },
-			{ kind: 'local', local: empty },
-			{ kind: 'local', local: { local: 'malformed' } },
-		]);
-		expect(plan.tasks).toHaveLength(1);
-		expect(plan.warnings).toEqual([]);
-	});
-
-	test.each([
-		['if invalid input is to fail', true, true, 'malformed'],
-		['of a parameter if an operation has no outcomes', false, false, 'parameter'],
-	])('is a failure %s', async (_, failsInvalid, isLookup, cause) => {
-		const { slots } = await planOf(['', 'a'], failsInvalid, isLookup);
-		const failure = { cause, reason: 'Text is empty', scope: 'question' };
-		expect(slots).toMatchObject([{ kind: 'failure', failure }, { kind: 'asked' }]);
-	});
 });
 
 describe('tags of Cost Log', () => {

@@ -16,7 +16,7 @@ import {
 	warningHints,
 	warningsOf,
 } from '../../engine';
-import { parseReceipt, spendingOf } from '../../harness/parseReceipt';
+import { parseReceipt } from '../../harness/parseReceipt';
 
 /** Receipts of whole runs are tested on n8n, beside the books of the sandbox; here is what no run there shows. */
 
@@ -68,20 +68,6 @@ describe('the receipt', () => {
 		const ledger = ledgerOf(bookings);
 		expect(hintOf(slots, ledger)).toBe(message);
 		expect(parseReceipt(message)).toMatchObject({ other: [], open: ledger.sum('open') });
-	});
-
-	test('says what the execution spent earlier, and notes, at the end', () => {
-		const earlier = ledgerOf('email:1*5 email:open1 geoip:unpriced', { lookupsBeforeWait: 2 });
-		const receipt = drawReceipt([done], ledgerOf('email:1'), { ...before, earlier });
-		const { message, type } = receiptHint(receipt, [done], ['Look here.', undefined]);
-		expect(message).toBe(
-			'Charged: 1 email credit.<br>Earlier in this execution: 2 paid lookups before the Wait (results no longer available); charged: 5 email credits; no price given: 1 GeoIP call; may have been charged: 1 email call. Look here.',
-		);
-		expect(type).toBe('info');
-		expect(parseReceipt(message)).toMatchObject({ credits: { email: 1 }, open: 0 });
-		expect(spendingOf(message)).toMatchObject({
-			...{ credits: { email: 6 }, unpriced: { geoip: 1 }, openOn: { email: 1 }, open: 1 },
-		});
 	});
 
 	test('shortens a long text of the service, which the item has in full', () => {

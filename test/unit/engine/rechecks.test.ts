@@ -71,16 +71,6 @@ describe('an inconclusive check', () => {
 		expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
 	});
 
-	test('is not repeated beyond Max Paid Lookups, and says so', async () => {
-		const service = new FakeTransport(() => GREY);
-		const settings = { ...OPTIONS, maxQueueWaitMs: 30 * MINUTE, maxPaidLookups: 1 };
-		const { answers } = await perform(check, ['/a'], service, settings);
-		expect(service.sent).toHaveLength(2);
-		expect(answers[0]?.answer.reason).toMatch(
-			/^try later, still inconclusive after 2 checks in 1(\.\d)? minutes?, not rechecked because of Spending Limits$/,
-		);
-	});
-
 	test('ends if its operation has ended meanwhile, and returns its answer', async () => {
 		const pauses = held();
 		const service = new FakeTransport(
@@ -118,18 +108,5 @@ describe('the pause before a recheck', () => {
 			expect(service.paths.filter((path) => path === '/grey')).toHaveLength(2);
 			expect(ledger.retries).toBe(1);
 		}
-	});
-
-	test('blocks no other question, and reserves its check in Max Paid Lookups before it begins', async () => {
-		const { service, pauses } = greylisting();
-		const limited = { ...settings, maxPaidLookups: 3 };
-		const run = startRun(check, ['/grey1', '/grey2', '/grey3', '/grey4', '/a'], service, limited);
-		await untilQuiet(service);
-		expect([service.sleeps.length, service.sent.length]).toEqual([3, 5]);
-		pauses.release();
-		const { ledger, outcomes } = await run.performed;
-		expect(service.peak).toBe(2);
-		expect(ledger.retries).toBe(3);
-		expect(outcomes.filter((outcome) => outcome === 'positive')).toHaveLength(4);
 	});
 });

@@ -216,36 +216,6 @@ test.each<[unknown, string | undefined]>([
 });
 
 describe('a new result', () => {
-	test('has a row until it was returned, and only if it was paid for and can be kept', async () => {
-		const shared = new StoredRows();
-		const { known } = open([], { shared });
-		const unknown = { ...paid(), answer: { ...yes(), outcome: 'unknown' as const } };
-		known.keep(CHECK, keyOf('a'), paid({ verdict: 'good', left: 9, score: null }));
-		known.keep(CHECK, keyOf('unknown'), unknown);
-		const failure = { cause: 'lost', reason: 'x', scope: 'question' } as const;
-		known.keep(CHECK, keyOf('lost'), { failure });
-		known.keep(CHECK, keyOf('huge'), paid({ verdict: 'x'.repeat(1_000_001) }));
-		known.noteAsker(CHECK, keyOf('a'), 3);
-		expect(await known.newRows()).toEqual([
-			{
-				row: {
-					key: 'test.check api.example/check?value=a',
-					...{ operation: 'test.check', outcome: 'positive' },
-					answeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/) as string,
-					answer: '{"version":1,"record":{"verdict":"good"}}',
-				},
-				slots: [3],
-			},
-		]);
-		expect(known.withoutRow).toBe(1);
-
-		// The outputs of that run were lost
-		const next = open([], { shared }).known;
-		expect((await next.newRows()).map(({ slots }) => slots)).toEqual([[]]);
-		next.forgetSent();
-		expect(await open([], { shared }).known.newRows()).toEqual([]);
-	});
-
 	test('may be changed by a later node: the next try returns the original row', async () => {
 		const { known } = open([]);
 		known.keep(CHECK, keyOf('a'), paid());
@@ -274,14 +244,6 @@ describe('the outbox', () => {
 			expect(find('stale')?.answer.record).toEqual({ verdict: 'good' });
 			expect(await known.newRows()).toHaveLength(1);
 		}
-	});
-
-	test('respects Max Age, and serves items that show the response', async () => {
-		pay('kept');
-		expect(open([], { outbox: outbox(), maxAgeDays: 0 }).find('kept')).toBeUndefined();
-		const raw = open([], { outbox: outbox(), output: 'raw' });
-		expect(raw.find('kept')?.response).toEqual({ body: 1 });
-		expect((await raw.known.newRows())[0].row.answer).toContain('"response":{"body":1}');
 	});
 
 	test('drops the oldest when it is full', () => {

@@ -1,10 +1,12 @@
-import { type Client, type Reply } from '../../engine';
+import { type Client, type Reply, STOPPED } from '../../engine';
 import {
 	ask,
-	FakeExecution,
+	call,
+	endpoint,
 	FakeTransport,
 	flush,
 	held,
+	jobOf,
 	paid,
 	perform,
 	replyOf,
@@ -12,7 +14,7 @@ import {
 	workflow,
 	yes,
 } from '../fakes/fakeSend';
-import { httpError } from '../fakes/replies';
+import { httpError, LOST, NO_URL, ok } from '../fakes/replies';
 
 const YES = replyOf(yes());
 
@@ -21,18 +23,6 @@ describe('a step', () => {
 	const both = workflow(async ([path], client) => {
 		await client.call(paid(`/submit${path}`), 'submit');
 		return [await client.call(ask(`/send${path}`), 'send')];
-	});
-
-	test('that an earlier try has made is found by its name', async () => {
-		const execution = new FakeExecution();
-		const failing = new FakeTransport(({ path }) => (path === '/send/b' ? httpError(401) : YES));
-		await perform(both, ['/a', '/b'], failing, {}, { execution });
-		const service = new FakeTransport(() => YES);
-		const { answers, ledger } = await perform(both, ['/a', '/b'], service, {}, { execution });
-		// The first task makes no call
-		expect(answers.map((answer) => answer?.source)).toEqual(['memory', 'service']);
-		expect(service.paths).toEqual(['/send/b']);
-		expect(ledger.paidCalls).toBe(1);
 	});
 
 	test.each(['stop', 'errorItem'] as const)(
@@ -100,20 +90,72 @@ describe('a sleep', () => {
 		expect((await performed).outcomes).toEqual(['positive', 'positive']);
 		expect(service.paths).toEqual(['/busy', '/slow']);
 	});
+});
 
-	test('lasts until Max Wait at the longest, which all tasks share', async () => {
-		const service = new FakeTransport(() => YES);
-		const operation = sleeper(40_000);
-		const { outcomes, failures } = await perform(
-			operation,
-			['/slow/1', '/slow/2', '/slow/3'],
-			service,
-			{
-				maxWaitMs: 60_000,
-			},
+const WRONG_KEY: Reply = ok({ reading: { scope: 'account', reason: 'Invalid API key.' } });
+
+describe('a paid job', () => {
+	/** Submits a job, reports it, and looks at it after a pause; `bad` fails at once. */
+	const batch = workflow(async ([id], client) => {
+		if (id === 'bad') return [await call(client, ask('/bad'))];
+		await call(client, paid(`/submit/${id}`));
+		client.reportJob(jobOf(id));
+		await client.sleep(5_000);
+		await call(client, endpoint(`/poll/${id}`));
+		return [yes()];
+	});
+
+	test.each<[when: string, reply: Reply, onFailure: 'stop' | 'unknown']>([
+		['the account was refused', WRONG_KEY, 'unknown'],
+		['the run is to stop at any failure', LOST, 'stop'],
+	])('is polled to its end although %s', async (_, reply, onFailure) => {
+		const service = new FakeTransport(
+			({ path }) => (path === '/bad' ? reply : ok({})),
+			async () => void (await flush()),
 		);
-		expect(service.sleeps).toEqual([40_000, 20_000]);
-		expect(outcomes).toEqual(['positive', 'positive', 'unfinished']);
-		expect(failures[2]?.reason).toBe("the job isn't finished after 1 minute");
+		const ids = ['b-1', 'bad', 'b-2'];
+		const { outcomes, ledger, logged } = await perform(batch, ids, service, { onFailure });
+		expect(outcomes).toEqual(['positive', reply === LOST ? 'lost' : 'refused', 'notSent']);
+		expect(service.paths).toEqual(['/submit/b-1', '/bad', '/poll/b-1']);
+		expect([ledger.jobs, logged]).toEqual([[jobOf('b-1')], [jobOf('b-1')]]);
+	});
+
+	test('is named by the failure of a later call', async () => {
+		const operation = workflow(async ([id], client) => {
+			await call(client, paid('/submit'));
+			client.reportJob(jobOf(id));
+			return [await call(client, ask('/fetch'))];
+		});
+		for (const reply of [LOST, WRONG_KEY, httpError(400), httpError(401), NO_URL, STOPPED]) {
+			const service = new FakeTransport(({ path }) => (path === '/submit' ? ok({}) : reply));
+			const { failures } = await perform(operation, ['b-1'], service);
+			expect(failures).toEqual([expect.objectContaining({ jobs: [jobOf('b-1')] })]);
+		}
 	});
 });
+
+test.each([
+	['account', ['/slow', '/bad']],
+	['question', ['/slow', '/bad', '/slow/next']],
+] as const)(
+	'a refusal that an operation reads in its replies stops tasks between two calls if it is about the account: %s',
+	async (scope, expected) => {
+		const pause = held<undefined>();
+		const service = new FakeTransport(
+			() => ok({}),
+			async () => await pause.released,
+		);
+		const operation = workflow(async ([path], client) => {
+			await call(client, endpoint(path));
+			if (path === '/bad') return [{ scope, reason: 'No credits' }];
+			await client.sleep(1000);
+			await call(client, endpoint(`${path}/next`));
+			return [yes()];
+		});
+		const { performed } = startRun(operation, ['/slow', '/bad'], service);
+		await flush(9);
+		pause.release(undefined);
+		await performed;
+		expect(service.paths).toEqual(expected);
+	},
+);

@@ -400,18 +400,3 @@ export function startRun(
 export async function perform(...run: Parameters<typeof startRun>) {
 	return await startRun(...run).performed;
 }
-
-/** What earlier tries of a run have paid for, by the index of the task. */
-export async function earlierTriesOf(
-	operation: AnyOperation,
-	questions: Array<string[] | string>,
-	{ execution = new FakeExecution(), run }: FakeRunOptions = {},
-) {
-	const { journal } = execution.memoryOf(operation, run);
-	const tasks = tasksOf(operation, questions);
-	const ends = await journal?.takeUp(operation, tasks);
-	return {
-		paid: tasks.map((task) => ends?.get(task)?.isPaid ?? false),
-		known: [...(ends?.values() ?? [])].find(({ known }) => known)?.known,
-	};
-}

@@ -18,10 +18,10 @@ export const PAID_CHECK: Operation<string> = {
 };
 
 /**
- * Looks up all paths of its question at once, those after a `>` after that, and needs none of those after `not`. With `isStrict`,
- * one failure is its own; otherwise it fails if all have failed.
+ * Looks up all paths of its question at once, those after a `>` after that, and needs none of those after `not`. It fails if all have
+ * failed.
  */
-export function contactOf(operationOf: (path: string) => Operation<unknown>, isStrict = false) {
+export function contactOf(operationOf: (path: string) => Operation<unknown>) {
 	const parse = (question: string) => {
 		const [needed, skipped = ''] = question.split(/(?:^| )not /);
 		const callsOf = (part: string): LookupCall[] =>
@@ -41,7 +41,7 @@ export function contactOf(operationOf: (path: string) => Operation<unknown>, isS
 			}
 			client.skip(skipped);
 			const failed = results.find(isFailed);
-			if (failed && (isStrict || results.every(isFailed))) return [failed];
+			if (failed && results.every(isFailed)) return [failed];
 			const sources = results.map((each) => (isFailed(each) ? each.failure.cause : each.source));
 			const records = results.map((each) => (isFailed(each) ? null : each.answer.record));
 			return [yes({ sources, records })];
