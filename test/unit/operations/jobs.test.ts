@@ -220,7 +220,9 @@ describe('a paid batch', () => {
 		['are missing', [first]],
 		['are pending', [first, { ...second, status: 'pending' }]],
 	])('is polled again while rows %s after its last word', async (_, late) => {
-		const replies = [submitted, rowsOf(...late), reply({}, 502), rowsOf(first, second)];
+		const saying = (error: string) => reply({ batch_id: 'b', status: 'error', error });
+		const busy = ['try again', 'Batch not found'].map(saying);
+		const replies = [submitted, ...busy, rowsOf(...late), reply({}, 502), rowsOf(first, second)];
 		const { readings, client } = await run(checkManyNumbers, NUMBERS, replies);
 		expect(readings).toMatchObject([{ outcome: 'positive' }, { outcome: 'positive' }]);
 		expect(client.unread).toEqual([]);

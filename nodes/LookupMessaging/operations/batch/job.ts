@@ -2,7 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client, Credits, Endpoint, ReplyHead } from '../../engine/client';
 import type { DecisionTable } from '../../engine/operation';
 import type { Failed, Refusal } from '../../engine/results';
-import { batchPaceMs, pollUntilFinished, startJob } from '../shared/polling';
+import {
+	batchPaceMs,
+	pollUntilFinished,
+	saysLater,
+	startJob,
+	UNKNOWN_WORDS,
+} from '../shared/polling';
 import type { AskedNumber } from '../shared/phone/phoneNumber';
 import { inShort, isEmpty, isObject, numberIn, quote, textOf } from '../../engine/plan/values';
 import {
@@ -128,8 +134,9 @@ export function oddStatus(batch: Batch): string | undefined {
 	const { status, body } = batch;
 	if (status === '') return "the service didn't say how far the batch is";
 	if (stateOf(batch) === 'failed') {
-		const why = errorText(body);
-		return `the batch ended with the status ${quote(status)}${why ? ` (${inShort(why)})` : ''}`;
+		const { error: why } = body;
+		const words = typeof why === 'string' && why !== '' ? ` (${inShort(why)})` : '';
+		return `the batch ended with the status ${quote(status)}${words}`;
 	}
 	if (!isUnknown(status, COMPLETED)) return undefined;
 	return `the status of the batch is ${quote(status)}, which this node doesn't know`;
@@ -185,10 +192,13 @@ const HAS_NO_ROWS = that('`results` has no rows', ['results'], ({ found = {} }) 
 	isEmpty(found.rows),
 );
 const IS_NO_STATE = that(
-	'`status` says neither that the batch is finished nor that it runs, nor, beside its `batch_id`, that it failed',
-	['status', 'batch_id'],
-	({ body, found: { state } = {} }) =>
-		!state || (state === 'failed' && batchIn(body).batch_id === undefined),
+	'`status` says neither that the batch is finished nor that it runs, nor, beside its `batch_id`, that it failed for good',
+	['status', 'batch_id', 'error'],
+	({ body, head, found: { state } = {} }) => {
+		const why = errorText(body) ?? '';
+		const mayPass = head.status >= 400 || saysLater(why) || UNKNOWN_WORDS.test(why);
+		return !state || (state === 'failed' && (mayPass || batchIn(body).batch_id === undefined));
+	},
 );
 
 function isState(state: JobState) {

@@ -142,8 +142,12 @@ function isTransient(failure: Failure, { request }: Pick<Endpoint<unknown>, 'req
 	if (PASSING.has(cause)) return true;
 	if (cause !== 'refused' || scope !== 'question' || mayBeTooNew(failure)) return false;
 	const words = refusal?.reason ?? told;
-	if (NOT_NOW.has(status) || GOES_ON.test(words)) return true;
-	return speaksOfTrouble(words) || /\bbusy\b/i.test(words) || isAboutPace(words, request);
+	return NOT_NOW.has(status) || saysLater(words) || isAboutPace(words, request);
+}
+
+/** Whether a busy service says that its work goes on, or that it has trouble. */
+export function saysLater(words: string): boolean {
+	return GOES_ON.test(words) || speaksOfTrouble(words) || /\bbusy\b/i.test(words);
 }
 
 /** Waits; false when Max Wait is over. */
