@@ -123,6 +123,7 @@ describe.each([
 test.each<[entered: string, path: string, firstTried?: string]>([
 	['/mcp/', '/mcp/'],
 	['/mcp/', '/mcp', '/mcp/'],
+	['/tools/', '/tools/mcp', '/tools/'],
 	['/tools', '/tools/mcp', '/tools'],
 	['', '/mcp'],
 	['', '/', '/mcp'],

@@ -82,10 +82,9 @@ const HEALTH = '/healthz';
  * at /mcp or at the root. A server may not know the slashes. The health check is below the URL; if the URL is the endpoint, it may be beside it.
  */
 function addressesBelow(prefix: string, slashes: string): Record<string, string[]> {
-	const endpoints =
-		prefix === ''
-			? [ENDPOINT, '']
-			: [...new Set([`${prefix}${slashes}`, prefix, `${prefix}${ENDPOINT}`])];
+	const isEndpoint = slashes !== '' && prefix.endsWith(ENDPOINT);
+	const below = [`${prefix}${slashes}`, isEndpoint ? prefix : `${prefix}${ENDPOINT}`];
+	const endpoints = prefix === '' ? [ENDPOINT, ''] : below;
 	const beside = prefix.endsWith(ENDPOINT) ? [`${prefix.slice(0, -ENDPOINT.length)}${HEALTH}`] : [];
 	return { [ENDPOINT]: endpoints, [HEALTH]: [`${prefix}${HEALTH}`, ...beside] };
 }
