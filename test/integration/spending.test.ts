@@ -37,9 +37,7 @@ const keep = (balance: string, credits: number | string) => ({
 const SUBMITS_THREE = {
 	...{ resource: 'toolServer', operation: 'callTool', argumentsMode: 'json' },
 	tool: { __rl: true, mode: 'name', value: 'submit_whatsapp_batch' },
-	argumentsJson: JSON.stringify({
-		numbers: { phone_numbers: [1, 2, 3].map((n) => `+1202555010${n}`) },
-	}),
+	argumentsJson: '{"numbers":["a","b","a"],"competitors":["c"],"more":[{"numbers":["d"]}]}',
 };
 const KEEPS_100 = keep('email', 100);
 /** Different addresses and numbers; each name has its own. */
@@ -241,7 +239,7 @@ describe(`limits of spending, n8n ${release}`, () => {
 				{ ...limit(2), fails: /would make 3 paid lookups/ },
 				{
 					options: keep('whatsapp', 99_998),
-					fails: /may cost up to 3 WhatsApp credits/,
+					fails: /up to 3 tool lookups .* each counted as 1 WhatsApp credit/,
 				},
 			].map((story) => ({
 				...{

@@ -66,8 +66,7 @@ function underFloor(
 		const open = floor === undefined ? 0 : account.openOn(balance);
 		const room = left - (floor ?? 0) - open;
 		// A call without a stated price costs one credit at least
-		const least = name === 'tool server' ? 0 : unpriced;
-		if (room > 0 && (most ?? 0) + least <= room) continue;
+		if (room > 0 && (most ?? 0) + unpriced <= room) continue;
 		const of = BALANCE_NAMES[balance];
 		const has = describeFloor(balance, left, floor, open);
 		const failed = (reason: string): Failure => ({
@@ -75,11 +74,12 @@ function underFloor(
 			remedy: floor === undefined ? FEW_CREDITS : FLOOR,
 		});
 		if (left <= 0 || (most === undefined && room <= 0)) return failed(has);
-		if (least === 0) {
+		if (unpriced === 0) {
 			const credits = `${most} ${of} ${most === 1 ? 'credit' : 'credits'}`;
 			return failed(`the run may cost up to ${credits}, but ${has}`);
 		}
-		const calls = `${least} ${least === 1 ? 'call' : 'calls'} without a stated price`;
+		const what = name === 'tool server' ? 'tool lookup' : 'call';
+		const calls = `${unpriced} ${unpriced === 1 ? what : `${what}s`} without a stated price`;
 		const beside = most ? `, and up to ${most} ${of} credits beside` : '';
 		return failed(
 			`the run makes up to ${calls}, each counted as 1 ${of} credit${beside}, but ${has}`,
