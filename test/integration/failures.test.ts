@@ -327,6 +327,7 @@ describe(`when something fails, n8n ${release}`, () => {
 
 	describe('an operation that must not run twice', () => {
 		const SIX = numbers(6);
+		const { onWhatsApp, notOnWhatsApp } = magic.PHONE;
 		const digits = SIX.map(({ number }) => number.slice(1));
 		const send = { node: sendMessage, options: { ...BY_ONE, timeout: 1 }, items: SIX };
 		const third = (effect: FaultEffect, describes: RegExp): Story => ({
@@ -368,9 +369,7 @@ describe(`when something fails, n8n ${release}`, () => {
 			},
 			'does not count a number as done when nothing was sent to it': {
 				...{ ...send, options: { ...send.options, checkNumberFirst: true } },
-				items: [
-					...[magic.PHONE.onWhatsApp, magic.PHONE.notOnWhatsApp, SIX[1].number, SIX[2].number],
-				].map((number) => ({ number })),
+				items: [{ number: onWhatsApp }, { number: notOnWhatsApp }, ...SIX.slice(1, 3)],
 				faults: [
 					{ kind: 'resetAfterCharge', path: 'sendwasms', contains: digits[2] },
 					{ kind: 'body', body: { status: true }, path: 'checkwanumber', contains: digits[1] },
