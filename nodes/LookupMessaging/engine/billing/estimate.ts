@@ -3,6 +3,7 @@ import type { Account, Lookup } from '../client';
 import { isKnown, type AnyOperation, type Cached } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import { SLICES } from '../clock';
+import { lookupsOf } from './ledger';
 
 /** What a planned run may cost at most. */
 export interface Estimate {
@@ -67,16 +68,14 @@ function addQuestion(
 	const price = operation.credits?.(question);
 	if (!price) return 0;
 	const calls = operation.paidCallsAtMost?.(question) ?? 1;
-	const lookups = 'atMost' in price ? calls : calls * (price.lookups ?? 1);
+	const lookups = calls * lookupsOf(price);
 	estimate.lookups += lookups;
 	if (operation.refunds) estimate.refundable += calls;
-	const before = estimate.credits.get(price.balance);
-	const most = 'atMost' in price ? (before ?? 0) + price.atMost : before;
-	estimate.credits.set(price.balance, most);
-	if (!('atMost' in price)) {
-		const { unpriced } = estimate;
-		unpriced.set(price.balance, (unpriced.get(price.balance) ?? 0) + lookups);
-	}
+	const { credits, unpriced } = estimate;
+	const { balance } = price;
+	const before = credits.get(balance);
+	credits.set(balance, 'atMost' in price ? (before ?? 0) + price.atMost : before);
+	if (!('atMost' in price)) unpriced.set(balance, (unpriced.get(balance) ?? 0) + lookups);
 	return calls;
 }
 

@@ -78,14 +78,14 @@ const ENDPOINT = '/mcp';
 const HEALTH = '/healthz';
 
 /**
- * The possible locations of the tool server. A path that the user has entered is the endpoint, with its slashes; otherwise it is
- * at /mcp or at the root. A server may not know the slashes. The health check is below the URL; if the URL is the endpoint, it may be beside it.
+ * The possible locations of the tool server. A path that the user has entered is the endpoint, with its slashes or without;
+ * otherwise it is at /mcp or at the root. The health check is below the URL; if the URL is the endpoint, it may be beside it.
  */
 function addressesBelow(prefix: string, slashes: string): Record<string, string[]> {
-	const isEndpoint = slashes !== '' && prefix.endsWith(ENDPOINT);
-	const below = [`${prefix}${slashes}`, isEndpoint ? prefix : `${prefix}${ENDPOINT}`];
-	const endpoints = prefix === '' ? [ENDPOINT, ''] : below;
-	const beside = prefix.endsWith(ENDPOINT) ? [`${prefix.slice(0, -ENDPOINT.length)}${HEALTH}`] : [];
+	const isEndpoint = prefix.endsWith(ENDPOINT);
+	const other = isEndpoint && slashes !== '' ? prefix : `${prefix}${ENDPOINT}`;
+	const endpoints = prefix === '' ? [ENDPOINT, ''] : [`${prefix}${slashes}`, other];
+	const beside = isEndpoint ? [`${prefix.slice(0, -ENDPOINT.length)}${HEALTH}`] : [];
 	return { [ENDPOINT]: endpoints, [HEALTH]: [`${prefix}${HEALTH}`, ...beside] };
 }
 

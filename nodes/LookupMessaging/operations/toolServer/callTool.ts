@@ -66,16 +66,16 @@ const LONGEST_NAME = 1_000;
 /** SPEC §4.3: the cost of the REST call. The name of the tool does not say which call that is; a batch costs by its numbers. */
 function costOf({ isFree, args }: ToolCall): Credits | undefined {
 	if (isFree) return undefined;
-	return { balance: 'tool server', cost: 'not stated', lookups: Math.max(1, entriesIn(args)) };
+	return { balance: 'tool server', cost: 'not stated', lookups: Math.max(1, countListed(args)) };
 }
 
 /** How many different entries the lists in a value have. The competitors of an audit cost nothing (SPEC §4.2). */
-function entriesIn(value: unknown): number {
+function countListed(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
 	if (Array.isArray(value))
-		return [...new Set(value)].reduce((sum, each) => sum + Math.max(1, entriesIn(each)), 0);
+		return [...new Set(value)].reduce((sum, each) => sum + Math.max(1, countListed(each)), 0);
 	const members = Object.entries(value).filter(([name]) => !/competitor/i.test(name));
-	return members.reduce((sum, [, each]) => sum + entriesIn(each), 0);
+	return members.reduce((sum, [, each]) => sum + countListed(each), 0);
 }
 
 export const callTool = defineWorkflow<ToolCall>({
