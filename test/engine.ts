@@ -25,6 +25,7 @@ export * from '../nodes/LookupMessaging/engine/pacing/fairQueue';
 export * from '../nodes/LookupMessaging/engine/pacing/limiter';
 export * from '../nodes/LookupMessaging/engine/pacing/requestRate';
 export * from '../nodes/LookupMessaging/engine/perform/perform';
+export * from '../nodes/LookupMessaging/engine/perform/tasks';
 export * from '../nodes/LookupMessaging/engine/plan/inputFiles';
 export * from '../nodes/LookupMessaging/engine/plan/parameters';
 export * from '../nodes/LookupMessaging/engine/plan/plan';

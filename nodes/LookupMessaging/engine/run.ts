@@ -27,7 +27,7 @@ import {
 import { drawReceipt } from './output/receipt';
 import { outputItems, resultsOfSlots } from './output/items';
 import { estimateOf, type PreparedRun, spend, type Spent, urlProblems } from './perform/perform';
-import type { RunLog } from './perform/taskClient';
+import type { RunLog } from './perform/tasks';
 import { readRunCredential, type RunCredential } from './network/credential';
 import { logFault } from './network/reply';
 import { SLICES } from './clock';

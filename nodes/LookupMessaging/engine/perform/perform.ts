@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { type Estimate, estimateRun } from '../billing/estimate';
 import { Ledger } from '../billing/ledger';
-import type { Lookup, LookupCall, ServiceName } from '../client';
+import type { ServiceName } from '../client';
 import { SLICES } from '../clock';
-import type { Ask, Feature, Proof, QuestionLayer } from '../feature';
-import { Flight, Semaphore, TaskPermit, whenOver } from '../gate';
+import type { Feature, Proof } from '../feature';
+import { Flight } from '../gate';
 import type { RunMemory } from '../memory/answerStore';
 import type { TaskEnd } from '../memory/journal';
 import { BASE_URL_FIELDS, type RunCredential, brokenUrls } from '../network/credential';
@@ -12,8 +12,8 @@ import { offlineNetwork, type OpenNetwork, openRunNetwork } from '../network/net
 import { type AnyOperation, type Cached, isPricedByLookups } from '../operation';
 import { equalityKey, type Plan, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
-import type { Failed, Failure, Job, LookupResult } from '../results';
-import { type Asking, type Run, type RunLog, TaskClient, type TaskHost } from './taskClient';
+import type { Failure, LookupResult } from '../results';
+import { performTasks, type RunLog } from './tasks';
 
 /** A run with its plan, before its calls. */
 export interface PreparedRun {
@@ -235,147 +235,4 @@ export async function servicesOf(
 		for (const { question } of questions) add(question);
 	});
 	return services;
-}
-
-/**
- * Performs the tasks, as many at a time as there are permits. They start in slices, even if they end at once, for example after
- * Stop. So the replies that have arrived are read between two slices, and n8n can keep up with the calls that start.
- * @returns the result of each question
- */
-export async function performTasks(
-	run: Run,
-	tasks: Task[],
-): Promise<Map<UniqueQuestion, LookupResult>> {
-	const performer = new Performer(run);
-	const { slices } = run;
-	/** Tasks in progress, and those with a fault. Finished ones are removed, which saves memory for long lists. */
-	const performing = new Set<Promise<void>>();
-	for (const task of tasks) {
-		const permit = await performer.acquirePermit();
-		if (slices.isOver) await slices.pause();
-		const work = performer.perform(task, permit);
-		performing.add(work);
-		void work.then(
-			() => performing.delete(work),
-			() => undefined,
-		);
-	}
-	await Promise.all(performing);
-	return performer.results;
-}
-
-class Performer implements TaskHost {
-	readonly results = new Map<UniqueQuestion, LookupResult>();
-	private readonly permits: Semaphore;
-	/** The layers of features, the first one outermost. */
-	private readonly layers: QuestionLayer[];
-	private endsAt?: number;
-
-	constructor(private readonly run: Run) {
-		this.permits = new Semaphore(run.concurrency);
-		this.layers = run.features.flatMap(({ aroundQuestion }) => aroundQuestion?.(run) ?? []);
-	}
-
-	isInferred(call: LookupCall): boolean {
-		return this.layers.some((layer) => layer.find?.(call) !== undefined);
-	}
-
-	async acquirePermit(): Promise<TaskPermit> {
-		await this.permits.acquire();
-		return new TaskPermit(this.permits);
-	}
-
-	deadline(now: number): number {
-		return (this.endsAt ??= now + this.run.settings.maxWaitMs);
-	}
-
-	async answerLookup(
-		lookup: Lookup<unknown>,
-		question: unknown,
-		key: string,
-		{ task: { questions, tag }, ...asking }: Asking & { flight: Flight },
-	): Promise<LookupResult> {
-		const items = questions.flatMap((asked) => asked.items);
-		const asked: UniqueQuestion = { question, firstSlot: 0, items, position: key, key };
-		const task = { questions: [asked], additional: [], tag };
-		return (await this.answer(lookup, { ...asking, task }))[0];
-	}
-
-	/** Waits with the permit while the other tasks make calls. If they only sleep, other tasks may use the permit. */
-	async waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failed | undefined> {
-		for (const { rest } of flights) void rest.reached.then(() => permit.giveUp());
-		return await this.allOver(flights);
-	}
-
-	/** Resolves when other work is over. Returns the failure if Stop ended the wait. */
-	private async allOver(flights: Flight[]): Promise<Failed | undefined> {
-		const failure = await this.run.unlessStopped(whenOver(flights));
-		return failure && { failure };
-	}
-
-	async perform(task: Task, permit: TaskPermit) {
-		const { operation, answers } = this.run;
-		const { questions } = task;
-		const ask = async (open: UniqueQuestion[], flight: Flight) => {
-			this.keepPositions(open);
-			return await this.answer(operation, { task: { ...task, questions: open }, permit, flight });
-		};
-		const wait = async (flights: Flight[]) =>
-			await permit.without(async () => await this.allOver(flights));
-		try {
-			const results = await answers.askOnce(operation, questions, ask, wait);
-			for (const [index, result] of results.entries()) this.results.set(questions[index], result);
-		} finally {
-			permit.giveUp();
-		}
-	}
-
-	/** A task may be smaller than planned, since other tasks ask some of its questions. A retry must find its calls anyway. */
-	private keepPositions(questions: UniqueQuestion[]) {
-		const { operation, answers } = this.run;
-		if (!('run' in operation) || !operation.questionsPerTask) return;
-		const [{ position }] = questions;
-		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
-	}
-
-	/** Answers the questions of a task, through the layers of features. */
-	private async answer(
-		operation: AnyOperation | Lookup<unknown>,
-		{ task, permit, flight }: Asking & { flight: Flight },
-	): Promise<LookupResult[]> {
-		const { run } = this;
-		const jobs: Job[] = [];
-		let client: TaskClient | undefined;
-		const ask: Ask = async ({ heard }) => {
-			client = new TaskClient(run, this, operation, { task, permit }, jobs);
-			const results = await client.answer();
-			heard?.(results);
-			return results;
-		};
-		const around = this.layers.reduceRight<Ask>(
-			(next, layer) => async (asked) => await layer.ask(asked, next),
-			ask,
-		);
-		const results = await around({
-			operation,
-			questions: task.questions.map(({ question }) => question),
-			// The task of a lookup keeps its permit, since the reply will arrive soon
-			waitFor: async (reply) => {
-				const wait = async () => await run.unlessStopped(reply);
-				return operation === run.operation ? await permit.without(wait) : await wait();
-			},
-			giveWay: () => {
-				permit.giveUp();
-				flight.rest.come();
-			},
-		});
-		const size = (client?.characters ?? 0) / results.length;
-		for (const result of results) {
-			result.size = size;
-			if (!('failure' in result)) continue;
-			// A failed lookup has opened the breaker of its own operation
-			run.breakers.recordFailure(operation, result.failure, (client?.lookups.length ?? 0) > 0);
-		}
-		return results;
-	}
 }

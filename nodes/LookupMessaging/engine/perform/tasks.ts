@@ -17,8 +17,8 @@ import {
 	lastsLonger,
 	whyAwaited,
 } from '../memory/answerStore';
-import type { Feature } from '../feature';
-import type { Flight, TaskPermit } from '../gate';
+import type { Ask, Feature, QuestionLayer } from '../feature';
+import { type Flight, Semaphore, TaskPermit, whenOver } from '../gate';
 import { charactersOf, type Journal, type JournalKey } from '../memory/journal';
 import { callerOn, type Place } from '../network/layers';
 import { asSentence, copyOf, inMinutes } from '../plan/values';
@@ -26,7 +26,7 @@ import type { OpenNetwork } from '../network/networks';
 import { faultFailure, type LogFault, presented, refusalFailure } from '../network/reply';
 import { type AnyOperation, asItCame, isPricedByLookups } from '../operation';
 import { withAdditional } from '../plan/parameters';
-import { equalityKey, type Task } from '../plan/plan';
+import { equalityKey, type Task, type UniqueQuestion } from '../plan/plan';
 import type { Settings } from '../plan/settings';
 
 /** The shortest time between two polls of a job (SPEC §4.2), also before the last one, whose wait Max Wait may shorten. */
@@ -43,7 +43,7 @@ export interface RunLog {
 }
 
 /** What performing the tasks of a run needs. */
-export interface Run
+interface Run
 	extends Pick<
 		OpenNetwork,
 		'breakers' | 'clock' | 'concurrency' | 'pause' | 'send' | 'slices' | 'unlessStopped'
@@ -61,29 +61,127 @@ export interface Run
 	log: RunLog;
 }
 
-/** The performer of the tasks, as their clients see it. */
-export interface TaskHost {
-	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
-	deadline(now: number): number;
-	/** Whether a lookup is answered by another answer of its group. */
-	isInferred(call: LookupCall): boolean;
-	/** Waits for tasks with the same lookups. */
-	waitForLookups(flights: Flight[], permit: TaskPermit): Promise<Failed | undefined>;
-	/** Answers a question for another operation that has no stored result. */
-	answerLookup(
-		lookup: Lookup<unknown>,
-		question: unknown,
-		key: string,
-		asking: Asking & { flight: Flight },
-	): Promise<LookupResult>;
+/**
+ * Performs the tasks, as many at a time as there are permits. They start in slices, even if they end at once, for example after
+ * Stop. So the replies that have arrived are read between two slices, and n8n can keep up with the calls that start.
+ * @returns the result of each question
+ */
+export async function performTasks(
+	run: Run,
+	tasks: Task[],
+): Promise<Map<UniqueQuestion, LookupResult>> {
+	const performer = new Performer(run);
+	const { slices } = run;
+	/** Tasks in progress, and those with a fault. Finished ones are removed, which saves memory for long lists. */
+	const performing = new Set<Promise<void>>();
+	for (const task of tasks) {
+		await performer.permits.acquire();
+		if (slices.isOver) await slices.pause();
+		const work = performer.perform(task);
+		performing.add(work);
+		void work.then(
+			() => performing.delete(work),
+			() => undefined,
+		);
+	}
+	await Promise.all(performing);
+	return performer.results;
 }
 
-export interface Asking {
+class Performer {
+	readonly results = new Map<UniqueQuestion, LookupResult>();
+	readonly permits: Semaphore;
+	/** The layers of features, the first one outermost. */
+	readonly layers: QuestionLayer[];
+	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
+	endsAt?: number;
+
+	constructor(private readonly run: Run) {
+		this.permits = new Semaphore(run.concurrency);
+		this.layers = run.features.flatMap(({ aroundQuestion }) => aroundQuestion?.(run) ?? []);
+	}
+
+	/** Resolves when other work is over. Returns the failure if Stop ended the wait. */
+	async allOver(flights: Flight[]): Promise<Failed | undefined> {
+		const failure = await this.run.unlessStopped(whenOver(flights));
+		return failure && { failure };
+	}
+
+	/** Performs a task with a permit that was acquired for it. */
+	async perform(task: Task) {
+		const { operation, answers } = this.run;
+		const { questions } = task;
+		const permit = new TaskPermit(this.permits);
+		const ask = async (open: UniqueQuestion[], flight: Flight) => {
+			this.keepPositions(open);
+			return await this.answer(operation, { task: { ...task, questions: open }, permit, flight });
+		};
+		const wait = async (flights: Flight[]) =>
+			await permit.without(async () => await this.allOver(flights));
+		try {
+			const results = await answers.askOnce(operation, questions, ask, wait);
+			for (const [index, result] of results.entries()) this.results.set(questions[index], result);
+		} finally {
+			permit.giveUp();
+		}
+	}
+
+	/** A task may be smaller than planned, since other tasks ask some of its questions. A retry must find its calls anyway. */
+	private keepPositions(questions: UniqueQuestion[]) {
+		const { operation, answers } = this.run;
+		if (!('run' in operation) || !operation.questionsPerTask) return;
+		const [{ position }] = questions;
+		for (const { key } of questions) if (key) answers.keepPosition(operation, key, position);
+	}
+
+	/** Answers the questions of a task, through the layers of features. */
+	async answer(
+		operation: AnyOperation | Lookup<unknown>,
+		{ task, permit, flight }: Asking & { flight: Flight },
+	): Promise<LookupResult[]> {
+		const { run } = this;
+		const jobs: Job[] = [];
+		let client: TaskClient | undefined;
+		const ask: Ask = async ({ heard }) => {
+			client = new TaskClient(run, this, operation, { task, permit }, jobs);
+			const results = await client.answer();
+			heard?.(results);
+			return results;
+		};
+		const around = this.layers.reduceRight<Ask>(
+			(next, layer) => async (asked) => await layer.ask(asked, next),
+			ask,
+		);
+		const results = await around({
+			operation,
+			questions: task.questions.map(({ question }) => question),
+			// The task of a lookup keeps its permit, since the reply will arrive soon
+			waitFor: async (reply) => {
+				const wait = async () => await run.unlessStopped(reply);
+				return operation === run.operation ? await permit.without(wait) : await wait();
+			},
+			giveWay: () => {
+				permit.giveUp();
+				flight.rest.come();
+			},
+		});
+		const size = (client?.characters ?? 0) / results.length;
+		for (const result of results) {
+			result.size = size;
+			if (!('failure' in result)) continue;
+			// A failed lookup has opened the breaker of its own operation
+			run.breakers.recordFailure(operation, result.failure, (client?.lookups.length ?? 0) > 0);
+		}
+		return results;
+	}
+}
+
+interface Asking {
 	task: Task;
 	permit: TaskPermit;
 }
 
-export class TaskClient implements Client {
+class TaskClient implements Client {
 	readonly call: Caller['call'];
 	readonly attempt: Caller['attempt'];
 	characters = 0;
@@ -98,7 +196,7 @@ export class TaskClient implements Client {
 	/** @param jobs receives the jobs that the task has paid for */
 	constructor(
 		private readonly run: Run,
-		private readonly host: TaskHost,
+		private readonly performer: Performer,
 		private readonly operation: AnyOperation | Lookup<unknown>,
 		private readonly asking: Asking,
 		private readonly jobs: Job[],
@@ -157,15 +255,22 @@ export class TaskClient implements Client {
 	}
 
 	async lookUp<Question>(lookup: Lookup<Question>, question: Question): Promise<LookupResult> {
-		const { run, host, asking } = this;
+		const { run, performer } = this;
+		const { task, permit } = this.asking;
 		const anyLookup = lookup as Lookup<unknown>;
 		const key = equalityKey(anyLookup, question);
 		run.ledger.notNeeded.book(anyLookup, key, true);
-		const ask = async (_: unknown, flight: Flight) => [
-			await host.answerLookup(anyLookup, question, key, { ...asking, flight }),
-		];
-		const wait = async (flights: Flight[]) => await host.waitForLookups(flights, asking.permit);
-		run.source?.noteAsker(anyLookup, key, asking.task.questions[0].firstSlot);
+		const items = task.questions.flatMap((asked) => asked.items);
+		const asked = { question, firstSlot: 0, items, position: key, key };
+		const own = { questions: [asked], additional: [], tag: task.tag };
+		const ask = async (_: unknown, flight: Flight) =>
+			await performer.answer(anyLookup, { task: own, permit, flight });
+		// It waits with the permit while the other tasks make calls. If they only sleep, other tasks may use the permit
+		const wait = async (flights: Flight[]) => {
+			for (const { rest } of flights) void rest.reached.then(() => permit.giveUp());
+			return await performer.allOver(flights);
+		};
+		run.source?.noteAsker(anyLookup, key, task.questions[0].firstSlot);
 		const [result] = await run.answers.askOnce(anyLookup, [{ key }], ask, wait);
 		if ('failure' in result) {
 			const { failure } = result;
@@ -177,10 +282,10 @@ export class TaskClient implements Client {
 		this.lookups.push({ source, ageDays });
 		run.ledger.steps[source === 'service' ? 'done' : source] += 1;
 		// A later node may change the object, so each task gets its own copy
-		const own = source === 'service' ? result : await run.slices.finish(copyOf(result));
+		const copy = source === 'service' ? result : await run.slices.finish(copyOf(result));
 		const age = run.source && { ageDays };
-		const answer = presented(anyLookup, own, question, run.log.fault);
-		return { ...own, ...age, answer };
+		const answer = presented(anyLookup, copy, question, run.log.fault);
+		return { ...copy, ...age, answer };
 	}
 
 	async willMake(endpoint: Endpoint<unknown>, step: string): Promise<boolean> {
@@ -194,7 +299,8 @@ export class TaskClient implements Client {
 
 	isStored(call: LookupCall): boolean {
 		const key = equalityKey(call.lookup, call.question);
-		return this.run.answers.find(call.lookup, key) !== undefined || this.host.isInferred(call);
+		if (this.run.answers.find(call.lookup, key)) return true;
+		return this.performer.layers.some((layer) => layer.find?.(call) !== undefined);
 	}
 
 	skip(calls: LookupCall[]) {
@@ -206,9 +312,9 @@ export class TaskClient implements Client {
 	}
 
 	async sleep(ms: number, note?: string): Promise<void> {
-		const { run, host, asking } = this;
+		const { run, performer, asking } = this;
 		const now = run.clock.now();
-		const left = host.deadline(now) - now;
+		const left = (performer.endsAt ??= now + run.settings.maxWaitMs) - now;
 		if (left <= 0) {
 			const waited = `the job isn't finished after ${inMinutes(run.settings.maxWaitMs)}`;
 			const reason = note ? `${waited}. ${asSentence(note)}` : waited;
