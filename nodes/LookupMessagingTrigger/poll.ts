@@ -2,7 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Caller } from '../LookupMessaging/engine/client';
 import type { Failure } from '../LookupMessaging/engine/results';
 import { describePollFailure, toPollError } from '../LookupMessaging/engine/output/errors';
-import { describeInsecure } from '../LookupMessaging/engine/output/hints';
+import { describeInsecure } from '../LookupMessaging/engine/output/report';
 import { plainCaller } from '../LookupMessaging/engine/network/layers';
 import { PASSING } from '../LookupMessaging/operations/shared/polling';
 import { fingerprint, readCheckpoint, storedForm, type Checkpoint } from './checkpoint';

@@ -79,7 +79,7 @@ export const FORM_PICTURES = {
 
 /** Sources of the texts beside the results of a run. */
 const RESULT_TEXTS = [
-	'engine/output/receipt.ts',
+	'engine/output/report.ts',
 	'engine/billing/ledger.ts',
 	'features/emptyFields.ts',
 ].map((file) => `nodes/LookupMessaging/${file}`);

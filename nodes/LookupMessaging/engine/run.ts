@@ -8,8 +8,8 @@ import type {
 import { Ledger } from './billing/ledger';
 import { describeDryRun } from './billing/estimate';
 import type { Feature, FeatureOpener, FeatureSettings } from './feature';
-import type { Failure } from './results';
-import { type History, openMemory, type RunMemory } from './memory/answerStore';
+import type { Failed, Failure } from './results';
+import { openMemory } from './memory/answerStore';
 import type { TaskEnd } from './memory/journal';
 import { type AnyOperation, hasDeeds, isFailed, STOPPED, takesStoredResults } from './operation';
 import { describeFailure, describeResume, toNodeError } from './output/errors';
@@ -17,15 +17,14 @@ import {
 	addTo,
 	adviceOn,
 	describeUnasked,
-	fatalFailure,
+	drawReceipt,
 	receiptHint,
 	soFar,
 	stopLog,
 	warningHints,
 	warningsOf,
-} from './output/hints';
-import { drawReceipt } from './output/receipt';
-import { outputItems, resultsOfSlots } from './output/items';
+} from './output/report';
+import { type FailedItem, outputItems, resultsOfSlots } from './output/items';
 import { estimateOf, type PreparedRun, spend, type Spent, urlProblems } from './perform/perform';
 import type { RunLog } from './perform/tasks';
 import { readRunCredential, type RunCredential } from './network/credential';
@@ -34,7 +33,6 @@ import { SLICES } from './clock';
 import {
 	deedsOf,
 	hasOneItem,
-	type Plan,
 	planRun,
 	type SlotResult,
 	type Task,
@@ -80,13 +78,18 @@ export async function runOperation(
 	for (const { remember } of features)
 		await remember?.({ ...memory, credential: credential.fields });
 	const plan = await planRun(context, operation, itemCount, settings, memory.answers);
-	const obstacle = plan.slots.find(
-		(slot) => slot.kind === 'failure' && refusesToStart(slot.failure, settings),
-	);
-	if (obstacle?.kind === 'failure') throw notStarted(context, obstacle, settings, memory, plan);
+	const planned = { context, operation, settings, features, memory, plan };
+	const failed = plan.slots.filter((slot) => slot.kind === 'failure');
+	const obstacle = failed.find(({ failure }) => refusesToStart(failure, settings));
+	if (obstacle) {
+		const { budget, history } = memory;
+		const receipt = drawReceipt([], new Ledger(), { earlier: budget.earlier, history });
+		const told = [soFar(receipt), ...warningsOf(plan)];
+		throw toError(planned, obstacle, told);
+	}
 	const mayWait = settings.isForModel && !settings.isDryRun;
 	const work = async () => {
-		const run = await prepareRun(context, operation, settings, features, memory, plan);
+		const run = await prepareRun(planned);
 		return settings.isDryRun
 			? await presentDryRun(run, credential)
 			: await present(run, await spend(run, credential));
@@ -122,15 +125,11 @@ function guarded(feature: Feature, logger: Logger): Feature {
 	return Object.fromEntries(hooks) as Feature;
 }
 
+type PlannedRun = Omit<PreparedRun, 'ends' | 'log' | 'unrecoverable'>;
+
 /** Adds to a plan what earlier tries have done. */
-async function prepareRun(
-	context: IExecuteFunctions,
-	operation: AnyOperation,
-	settings: Settings,
-	features: Feature[],
-	memory: RunMemory,
-	plan: Plan,
-): Promise<PreparedRun> {
+async function prepareRun(planned: PlannedRun): Promise<PreparedRun> {
+	const { context, operation, settings, memory, plan } = planned;
 	const { logger } = context;
 	const log: RunLog = {
 		job: (job) => logger.info(`Started the ${job.noun} ${job.id}. ${describeResume(job)}.`),
@@ -142,10 +141,10 @@ async function prepareRun(
 	const ended = [...ends.values()].find((end) => end.known);
 	const known = [...plan.known.values()].find(isFailed)?.failure ?? ended?.known;
 	const unrecoverable = settings.onFailure === 'stop' ? known : undefined;
-	const run = { context, operation, features, memory, plan, log, ends, unrecoverable };
+	const run = { ...planned, log, ends, unrecoverable };
 	// As with Return the Paid Results, since nobody would see them otherwise
 	const putsOutAnswers = unrecoverable !== undefined && !hasDeeds(operation);
-	return { ...run, settings: putsOutAnswers ? { ...settings, onFailure: 'unknown' } : settings };
+	return putsOutAnswers ? { ...run, settings: { ...settings, onFailure: 'unknown' } } : run;
 }
 
 /** Turns the results of the run into the items of the node, or into its error. */
@@ -166,13 +165,9 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		);
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
-	const fail = (failure: Failure, item?: number) => {
-		const skipped = describeUnasked(slots) ?? [];
-		const told = [soFar(receipt, isKept), skipped, ...warnings].flat().join('. ');
-		return toNodeError(context.getNode(), failure, item, told, moreOf(plan, settings, history));
-	};
+	const told = [soFar(receipt, isKept), describeUnasked(slots) ?? [], ...warnings].flat();
 	const fatal = fatalFailure(slots, refusal, settings);
-	if (fatal) throw isOfRun(fatal[0], settings, refusal) ? fail(fatal[0]) : fail(...fatal);
+	if (fatal) throw toError(run, fatal, told, refusal);
 	const side = await sideOutputs(run);
 	const notes = await Promise.all(
 		run.features.map(async (one) => await one.note?.({ plan, ledger, account: memory.account })),
@@ -184,6 +179,7 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		...hintsOf(run),
 		...warningHints(warnings),
 	);
+	const fail = (failed: FailedItem) => toError(run, failed, told, refusal);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail);
 	outputs.push(...side);
 	// With Retry On Fail, an error in the first item makes n8n try again
@@ -235,26 +231,18 @@ async function presentDryRun(
 	return settings.routesByResult ? [[], [], [item], ...side] : [[item], ...side];
 }
 
-function notStarted(
-	context: IExecuteFunctions,
-	{ failure, item }: Extract<SlotResult, { kind: 'failure' }>,
-	settings: Settings,
-	{ budget: { earlier }, history }: RunMemory,
-	plan: Plan,
+/** @param told what the run and its earlier tries did so far, as sentences without their full stop */
+function toError(
+	{ context, settings, memory, plan }: PlannedRun,
+	{ failure, item }: FailedItem,
+	told: string[],
+	refusal?: Failure,
 ) {
-	const receipt = drawReceipt([], new Ledger(), { earlier, history });
-	const parts = [soFar(receipt), ...warningsOf(plan)];
-	const more = moreOf(plan, settings, history);
-	const at = isOfRun(failure, settings) ? undefined : item;
-	return toNodeError(context.getNode(), failure, at, parts.join('. '), more);
-}
-
-function isOfRun(failure: Failure, { problem }: Settings, refusal?: Failure): boolean {
-	return failure === problem || failure === refusal;
-}
-
-function moreOf(plan: Plan, { isForModel }: Settings, { jobs }: History) {
-	return { isForModel, jobs, isAlone: hasOneItem(plan) };
+	const isOfRun = failure === settings.problem || failure === refusal;
+	const { isForModel } = settings;
+	const more = { isForModel, jobs: memory.history.jobs, isAlone: hasOneItem(plan) };
+	const at = isOfRun ? undefined : item;
+	return toNodeError(context.getNode(), failure, at, told.join('. '), more);
 }
 
 /** Whether a failure that is known before the calls ends the whole run. */
@@ -263,4 +251,39 @@ function refusesToStart(failure: Failure, { onFailure }: Settings): boolean {
 	// A stopped run is over: items that were not read are returned as not sent
 	if (failure === STOPPED) return false;
 	return onFailure === 'stop' || (onFailure === 'unknown' && cause === 'malformed');
+}
+
+/**
+ * The failure that fails the node, if there is one.
+ * @param refusal why the run was not made
+ */
+function fatalFailure(
+	slots: SlotResult[],
+	refusal: Failure | undefined,
+	settings: Settings,
+): FailedItem | undefined {
+	const failed = slots.filter((slot) => slot.kind === 'failure');
+	const fails = refusal ? settings.onFailure !== 'errorItem' : failsTheNode(slots, settings);
+	if (!fails) return undefined;
+	return (
+		failed.find(({ failure }) => failure === refusal) ??
+		failed.find(({ failure }) => failure.cause !== 'notSent') ??
+		failed[0]
+	);
+}
+
+/**
+ * Whether failures fail the node: with 'Stop at the First Failure' any failure does, otherwise only if no item was answered.
+ * Local answers count only if the service works, so that a wrong key never looks like a list of invalid numbers.
+ */
+function failsTheNode(slots: SlotResult[], { onFailure }: Settings): boolean {
+	const failed = slots.filter((slot) => slot.kind === 'failure');
+	if (failed.length === 0 || onFailure === 'errorItem') return false;
+	if (onFailure === 'stop') return true;
+	const isPart = ({ isPartlyAnswered, failure }: Failed) =>
+		isPartlyAnswered === true && failure.scope === 'question';
+	if (failed.some(isPart) || slots.some(({ kind }) => kind === 'answer')) return false;
+	const isRunLevel = ({ failure: { cause, scope } }: Failed) =>
+		cause !== 'refused' || scope === 'account';
+	return failed.some(isRunLevel) || !slots.some(({ kind }) => kind === 'local');
 }

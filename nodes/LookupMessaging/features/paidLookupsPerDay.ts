@@ -5,7 +5,7 @@ import { BoundedCache } from '../engine/memory/boundedCache';
 import { limitProblem } from '../engine/plan/settings';
 import type { Failure } from '../engine/results';
 import type { Clock } from '../engine/clock';
-import { hashOf, isObject } from '../engine/plan/values';
+import { count, hashOf, isObject } from '../engine/plan/values';
 
 /** Max Paid Lookups per Day, over all executions of a workflow: for a webhook that runs out of control. Tools count, too. */
 
@@ -58,7 +58,7 @@ function failureOf(exceeded: Exceeded, lookups: number, limit: number): Failure 
 	if (!exceeded) return undefined;
 	const { made, reserved } = exceeded;
 	const underWay = reserved > 0 ? ` and ${reserved} under way` : '';
-	const reason = `the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}, after ${made} today${underWay}, which is more than Max Paid Lookups per Day (${limit}). The count resets at 00:00 UTC`;
+	const reason = `the run would make ${count(lookups, 'paid lookup')}, after ${made} today${underWay}, which is more than Max Paid Lookups per Day (${limit}). The count resets at 00:00 UTC`;
 	return { cause: 'budget', reason, scope: 'question', remedy: REMEDY };
 }
 

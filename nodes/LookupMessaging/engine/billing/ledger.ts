@@ -1,4 +1,5 @@
 import type { Account, Credits } from '../client';
+import { count } from '../plan/values';
 import type { Charge, Failure, Job } from '../results';
 
 /** The display names of the balances, in the order of a receipt. */
@@ -197,7 +198,7 @@ export class Budget {
 		const taken = this.spending.made() + this.spending.reserved;
 		if (taken + lookups <= maxPaidLookups) return undefined;
 		const before = taken > 0 ? `, after ${taken} earlier in this execution` : '';
-		const reason = `the run would make ${lookups} paid ${lookups === 1 ? 'lookup' : 'lookups'}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`;
+		const reason = `the run would make ${count(lookups, 'paid lookup')}${before}, which is more than Max Paid Lookups (${maxPaidLookups})`;
 		return { cause: 'budget', reason, scope: 'question' };
 	}
 

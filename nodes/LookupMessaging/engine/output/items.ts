@@ -41,7 +41,10 @@ interface PresentedRun {
 /** An item with a list has one error, of up to about this many characters: in a loop, one for each entry would multiply. */
 const MAX_ERRORS = 2_000;
 
-type FailNode = (failure: Failure, item: number) => Error;
+/** An item that has failed. */
+export type FailedItem = { failure: Failure; item: number };
+
+type FailNode = (failed: FailedItem) => Error;
 
 /**
  * The outputs of the node: the items of all slots, in input order, each linked to its input; one per slot, or one per row of the
@@ -151,7 +154,7 @@ async function storeFiles(
 		// A free call is not journaled
 		const isJournaled = slot.kind === 'answer' && slot.source === 'memory';
 		const failure = { ...storageFailure(why), paidBefore: isJournaled || ledger.paidCalls > 0 };
-		if (settings.onFailure === 'stop') throw fail(failure, slot.item);
+		if (settings.onFailure === 'stop') throw fail({ failure, item: slot.item });
 		const reason = describeFailure(failure, settings.isForModel);
 		return await SLICES.finish(itemOf(run, { slot, answer: { ...answer, reason }, pairedItem }));
 	}

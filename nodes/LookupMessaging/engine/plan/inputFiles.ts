@@ -3,7 +3,7 @@ import { type BinaryFile } from '../client';
 import { whenAborted } from '../gate';
 import { CallFailed } from '../results';
 import { storageFailure } from '../operation';
-import { fileNameIn, isObject, quote, textOf } from './values';
+import { count, fileNameIn, isObject, quote, textOf } from './values';
 
 /** Files of input items, in every binary data mode. Sizes are known before a byte is read. */
 
@@ -27,8 +27,7 @@ export async function inTime<Value>(
 	const end = new AbortController();
 	const giveUp = () => end.abort();
 	const late = whenAborted(end.signal).then(() => {
-		const seconds = timeoutMs / 1000;
-		const limit = `within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+		const limit = `within ${count(timeoutMs / 1000, 'second')}`;
 		const when = timeout.aborted ? limit : 'before the execution was stopped';
 		throw new CallFailed(storageFailure(`the file storage of n8n didn't answer ${when}`));
 	});

@@ -88,10 +88,14 @@ export function shortened(text: string): string {
 	return [text.length, hashOf(text, 0), hashOf(text, 1)].join();
 }
 
+/** A number with its noun, such as "1 call" or "2 calls". */
+export function count(number: number, one: string, many = `${one}s`): string {
+	return `${number} ${number === 1 ? one : many}`;
+}
+
 /** Minutes as text, such as "1.5 minutes". */
 export function inMinutes(ms: number): string {
-	const minutes = Math.round(ms / 6_000) / 10;
-	return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+	return count(Math.round(ms / 6_000) / 10, 'minute');
 }
 
 export function isObject(value: unknown): value is IDataObject {

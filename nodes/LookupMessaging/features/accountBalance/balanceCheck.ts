@@ -3,6 +3,7 @@ import type { Estimate } from '../../engine/billing/estimate';
 import type { Account, Balance } from '../../engine/client';
 import { isFailed } from '../../engine/operation';
 import { FEW_CREDITS } from '../../engine/output/remedies';
+import { count } from '../../engine/plan/values';
 import type { Failed, Failure } from '../../engine/results';
 import type { Balances } from '../../operations/account/balances';
 import { describeFloor, FLOOR, type Floors, notShown } from './floors';
@@ -75,11 +76,10 @@ function underFloor(
 		});
 		if (left <= 0 || (most === undefined && room <= 0)) return failed(has);
 		if (unpriced === 0) {
-			const credits = `${most} ${of} ${most === 1 ? 'credit' : 'credits'}`;
-			return failed(`the run may cost up to ${credits}, but ${has}`);
+			return failed(`the run may cost up to ${count(most ?? 0, `${of} credit`)}, but ${has}`);
 		}
 		const what = name === 'tool server' ? 'tool lookup' : 'call';
-		const calls = `${unpriced} ${unpriced === 1 ? what : `${what}s`} without a stated price`;
+		const calls = `${count(unpriced, what)} without a stated price`;
 		const beside = most ? `, and up to ${most} ${of} credits beside` : '';
 		return failed(
 			`the run makes up to ${calls}, each counted as 1 ${of} credit${beside}, but ${has}`,

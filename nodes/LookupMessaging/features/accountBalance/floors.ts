@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BALANCE_NAMES } from '../../engine/billing/ledger';
 import type { Balance } from '../../engine/client';
 import { parameterFailure } from '../../engine/operation';
-import { inShort, isObject, textOf } from '../../engine/plan/values';
+import { count, inShort, isObject, textOf } from '../../engine/plan/values';
 import type { Failure, Remedy } from '../../engine/results';
 
 /** How Check Balance and Minimum Balance are set, and why Minimum Balance keeps a call from being sent. */
@@ -100,10 +100,9 @@ export function describeFloor(
 	floor: number | undefined,
 	pending: number,
 ): string {
-	const credits = `${BALANCE_NAMES[balance]} ${left === 1 ? 'credit' : 'credits'}`;
 	const open = pending > 0 ? `, and earlier calls may still cost ${pending}` : '';
 	const kept = floor === undefined ? '' : `, and Minimum Balance keeps ${floor}${open}`;
-	return `the account has ${left} ${credits}${kept}`;
+	return `the account has ${count(left, `${BALANCE_NAMES[balance]} credit`)}${kept}`;
 }
 
 /** The failure of a call with a floor under a balance that cannot be seen. */

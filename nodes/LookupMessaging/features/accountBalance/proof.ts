@@ -2,7 +2,7 @@ import type { Balances } from '../../operations/account/balances';
 import { BALANCE_NAMES, nameOfCalls } from '../../engine/billing/ledger';
 import type { Account, Balance } from '../../engine/client';
 import type { Proof } from '../../engine/feature';
-import { count } from '../../engine/output/receipt';
+import { count } from '../../engine/plan/values';
 
 /** What the balances before and after a run prove about its calls. A result is reported only if the numbers leave no doubt. */
 

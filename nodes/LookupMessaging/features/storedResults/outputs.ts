@@ -4,8 +4,8 @@ import type { StoredResults } from './storedResults';
 import type { AnyOperation } from '../../engine/operation';
 import type { Plan } from '../../engine/plan/plan';
 import { SLICES } from '../../engine/clock';
-import { hint } from '../../engine/output/hints';
-import { count } from '../../engine/output/receipt';
+import { hint } from '../../engine/output/report';
+import { count } from '../../engine/plan/values';
 
 /** The output New Results, and the hints about unused rows. */
 
