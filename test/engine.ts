@@ -62,6 +62,6 @@ export * from '../nodes/LookupMessaging/features/paidLookupsPerDay';
 export * from '../nodes/LookupMessaging/features/recheckInconclusive';
 export * from '../nodes/LookupMessaging/features/skipCatchAll';
 export * from '../nodes/LookupMessaging/features/storedResults/storedResults';
-export * from '../nodes/LookupMessaging/features/storedResults/outputs';
+export * from '../nodes/LookupMessaging/features/storedResults';
 export * from '../nodes/LookupMessaging/features/storedResults/rows';
 export { readText } from '../nodes/LookupMessaging/operations/shared/readText';

@@ -40,7 +40,7 @@ function roundTrip(operation: AnyOperation, answer: Answer, response: IDataObjec
 	const kept = keptOf(operation, answer, response);
 	if (!kept) throw new Error('There is no row');
 	const head = { key: `${nameOf(operation)} x`, outcome: answer.outcome, answeredAt: NOW };
-	const row = JSON.parse(JSON.stringify(rowOf(head, kept, true))) as IDataObject;
+	const row = JSON.parse(JSON.stringify(rowOf({ ...head, ...kept }, true))) as IDataObject;
 	const read = readHead(row, NOW);
 	if (typeof read === 'string') throw new Error(read);
 	return { row, read, answer: readAnswer(operation, read) };

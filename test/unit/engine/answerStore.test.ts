@@ -1,7 +1,7 @@
 import { BoundedCache, type Failure, type LookupResult } from '../../engine';
 import { FakeExecution, jobOf, yes } from '../fakes/fakeSend';
 
-const OPERATION = { resource: 'test', value: 'work' };
+const OPERATION = { resource: 'test', value: 'work', output: [] };
 const ANSWER: LookupResult = { answer: yes(), response: {}, source: 'service' };
 const THROTTLED: Failure = { cause: 'throttled', reason: 'too fast', scope: 'question' };
 

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	type Answered,
 	newResults,
-	Outbox,
 	type OutputField,
 	type Plan,
 	readTime,
@@ -48,11 +47,11 @@ function open(
 		maxAgeDays = 30,
 		output = 'simplified' as 'raw' | 'simplified',
 		shared = new StoredRows(),
-		outbox = new Outbox(`an account of its own: ${(accounts += 1)}`),
+		account = `an account of its own: ${(accounts += 1)}`,
 	} = {},
 ) {
 	const known = new StoredResults({ maxAgeDays, showsResponse: output === 'raw' }).open(shared, {
-		...{ baseUrls: { main: 'api.example' }, outbox },
+		...{ baseUrls: { main: 'api.example' }, account },
 	});
 	// All rows are read at once
 	const slices = jest.spyOn(SLICES, 'isOver', 'get').mockReturnValue(false);
@@ -232,25 +231,20 @@ describe('a new result', () => {
 });
 
 describe('the outbox', () => {
-	const outbox = (account = 'account') => new Outbox(account);
-	/** Pays for an answer in an execution of its own. */
-	const pay = (value: string, account?: string) =>
-		open([], { outbox: outbox(account) }).known.keep(CHECK, keyOf(value), paid());
-
 	test('continues if a returned row is older, or cannot be used', async () => {
-		pay('stale');
+		open([], { account: 'account' }).known.keep(CHECK, keyOf('stale'), paid());
 		for (const more of [{ answeredAt: ago(DAY) }, { answer: '{}' }]) {
-			const { known, find } = open([rowOf('stale', { ...more })], { outbox: outbox() });
+			const { known, find } = open([rowOf('stale', { ...more })], { account: 'account' });
 			expect(find('stale')?.answer.record).toEqual({ verdict: 'good' });
 			expect(await known.newRows()).toHaveLength(1);
 		}
 	});
 
 	test('drops the oldest when it is full', () => {
-		const { known } = open([], { outbox: outbox('full') });
+		const { known } = open([], { account: 'full' });
 		for (const value of ['old', 'middle', 'new'])
 			known.keep(CHECK, keyOf(value), { ...paid(), size: 1_900_000 });
-		const { find } = open([], { outbox: outbox('full') });
+		const { find } = open([], { account: 'full' });
 		expect(['old', 'middle', 'new'].map((value) => find(value) !== undefined)).toEqual([
 			false,
 			true,

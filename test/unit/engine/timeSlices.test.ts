@@ -207,9 +207,11 @@ describe('a long list lets n8n run other work every few milliseconds', () => {
 			},
 			...{ operation: 'test.check', outcome: 'positive', answeredAt: Date.now(), answer: '{}' },
 		}));
-		const outbox = { find: () => undefined, keep: () => undefined, forget: () => undefined };
-		const origin = { baseUrls: { main: 'api.example' }, outbox: outbox as never };
-		const known = new StoredResults({ maxAgeDays: 30 }).open(new StoredRows(), origin);
+		const origin = { baseUrls: { main: 'api.example' }, account: 'account' };
+		const known = new StoredResults({ maxAgeDays: 30, showsResponse: false }).open(
+			new StoredRows(),
+			origin,
+		);
 		await sliced(async () => await known.read(rows));
 
 		const plan = await planned();

@@ -5,7 +5,7 @@ import type { Flight } from '../gate';
 import { type AnyOperation, isLost } from '../operation';
 import { CREDENTIAL_TYPE, type Settings } from '../plan/settings';
 import { inShort, quote, shortened, textOf } from '../plan/values';
-import type { Answered, Failed, Failure, Job, LookupResult, OutputField } from '../results';
+import type { Answered, Failed, Failure, Job, LookupResult } from '../results';
 import { BoundedCache } from './boundedCache';
 import { Journal, ofEqualCall, OpenDeeds, SharedJournal } from './journal';
 
@@ -122,9 +122,8 @@ function toolCallOf(context: IExecuteFunctions): string | undefined {
 	return typeof call === 'string' && call !== '' ? call : undefined;
 }
 
-/** The operation that a question belongs to. Without declared fields, no source has answers for it. */
-export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'resource' | 'value'> & {
-	output?: OutputField[];
+/** The operation that a question belongs to. */
+export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'output' | 'resource' | 'value'> & {
 	asksOnce?: true;
 	waits?: true;
 };

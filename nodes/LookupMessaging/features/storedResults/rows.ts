@@ -41,6 +41,9 @@ export interface RowHead {
 /** An answer as stored in a row. */
 export type KeptAnswer = Pick<Answer, 'reason' | 'record'> & { response?: IDataObject };
 
+/** A paid answer whose row is not in a table yet. */
+export type PaidAnswer = RowHead & KeptAnswer;
+
 export interface AnswerRow extends IDataObject {
 	key: string;
 	operation: string;
@@ -124,8 +127,7 @@ export function keptOf(
 
 /** The row of an answer; undefined where its text is too long. */
 export function rowOf(
-	{ key, outcome, answeredAt }: RowHead,
-	{ record, reason, response }: KeptAnswer,
+	{ key, outcome, answeredAt, record, reason, response }: PaidAnswer,
 	withResponse: boolean,
 ): AnswerRow | undefined {
 	const kept = { version: VERSION, record, reason, ...(withResponse && { response }) };

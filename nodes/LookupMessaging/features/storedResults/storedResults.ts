@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Answered, LookupResult, OutputField } from '../../engine/results';
+import type { Answered, LookupResult } from '../../engine/results';
 import type { AnswerSource, AskOpen, Keyed, Wait } from '../../engine/memory/answerStore';
 import { BoundedCache } from '../../engine/memory/boundedCache';
 import { SLICES } from '../../engine/clock';
@@ -7,8 +7,8 @@ import { Flight } from '../../engine/gate';
 import {
 	type AnswerRow,
 	type BaseUrls,
-	type KeptAnswer,
 	keptOf,
+	type PaidAnswer,
 	readAnswer,
 	readHead,
 	type RowHead,
@@ -21,9 +21,11 @@ import {
 const DAY_MS = 86_400_000;
 /** The newest rows of one key are kept: if none of them can be used, an older one hardly can. They are read without a pause. */
 const MAX_OF_A_KEY = { rows: 100, characters: 2_000_000 };
+/** Maximum number of characters of the outbox. Beyond it, the oldest answers are dropped. */
+const MAX_CHARACTERS = 4_000_000;
 
-/** The operation of a question. Without declared fields, it has no stored results. */
-type Asked = Omit<RowOwner, 'output'> & { output?: OutputField[]; waits?: true };
+/** The operation of a question. */
+type Asked = RowOwner & { waits?: true };
 
 /** A row of the second input. Its answer is read when its question is asked. */
 type TableRow = RowHead & { text: string; isCounted?: true };
@@ -37,17 +39,32 @@ export class StoredRows {
 	readonly unsent = new Map<string, PaidAnswer>();
 }
 
-/** The origin of answers: the base URLs of the credential, and the paid answers of its account. */
+/** The origin of answers: the base URLs of the credential, and what distinguishes its account. */
 export interface AnswerOrigin {
 	baseUrls: BaseUrls;
-	outbox: Outbox;
+	account: string;
 }
 
 interface StoredResultsSettings {
 	/** How old an answer may be, in days. With 0, none is used. */
 	maxAgeDays: number;
 	/** Whether items show the reply of the service, so that a row needs it. */
-	showsResponse?: boolean;
+	showsResponse: boolean;
+}
+
+/**
+ * The outbox: paid answers of all accounts in this process whose rows may not be in a table yet, since the outputs of their run were
+ * lost, or nothing stored them. A later execution uses them and returns their rows again, until the rows come back.
+ */
+const outbox = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
+/** What the executions of this process are asking. */
+const underWay = new Map<string, Flight>();
+
+/** A flight that ends where the other one rests, too. */
+function firstPartOf({ end, rest }: Flight): Flight {
+	const first = new Flight();
+	for (const { reached } of [end, rest]) void reached.then(() => first.end.come());
+	return first;
 }
 
 /** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
@@ -105,18 +122,29 @@ export class StoredResults implements AnswerSource {
 
 	/** The stored result of a question, from a table or the outbox. */
 	find(asked: Asked, key: string): Answered | undefined {
-		const owner = ownerOf(asked);
-		const rowKey = owner && this.rowKeyOf(owner, key);
-		if (!owner || rowKey === undefined) return undefined;
-		const inTable = this.findInTable(owner, rowKey);
-		const kept = this.origin?.outbox.find(rowKey);
-		if (kept && inTable && inTable.answeredAt >= kept.answeredAt)
-			this.origin?.outbox.forget(rowKey);
+		const rowKey = this.rowKeyOf(asked, key);
+		if (rowKey === undefined) return undefined;
+		const inTable = this.findInTable(asked, rowKey);
+		const name = this.nameOf(rowKey);
+		const kept = outbox.get(name);
+		if (kept && inTable && inTable.answeredAt >= kept.answeredAt) outbox.drop(name);
 		else if (kept && !this.isTooOld(kept)) {
 			this.reused.set(rowKey, kept);
 			return this.answerOf(kept);
 		}
 		return inTable && this.answerOf(inTable);
+	}
+
+	private findInTable(asked: Asked, rowKey: string): PaidAnswer | undefined {
+		const needsResponse = this.settings.showsResponse;
+		for (const row of this.shared.table.get(rowKey) ?? []) {
+			const read = this.isTooOld(row) ? 'expired' : readAnswer(asked, row);
+			const isRead = typeof read !== 'string';
+			if (isRead && (read.response || !needsResponse)) return { ...read, ...row };
+			if (!row.isCounted) this.count(isRead ? 'noResponse' : read);
+			row.isCounted = true;
+		}
+		return undefined;
 	}
 
 	/**
@@ -128,17 +156,21 @@ export class StoredResults implements AnswerSource {
 		ask: AskOpen<Question>,
 		wait: Wait,
 	): AskOpen<Question> {
-		const { outbox } = this.origin ?? {};
-		if (!outbox || asked.waits || this.settings.maxAgeDays === 0) return ask;
+		if (!this.origin || asked.waits || this.settings.maxAgeDays === 0) return ask;
+		const nameOf = (key: string) => this.nameOf(`${asked.resource}.${asked.value} ${key}`);
 		return async (open, flight) => {
-			const others = open.flatMap(({ key }) => (key && outbox.underWay(asked, key)) || []);
+			const others = open.flatMap(({ key }) => (key && underWay.get(nameOf(key))) || []);
 			const ended = others.length > 0 ? await wait(others.map(firstPartOf)) : undefined;
 			if (ended) return open.map(() => ended);
 			const known = new Map<Question, LookupResult | undefined>();
 			for (const one of others.length > 0 ? open : [])
 				known.set(one, one.key === undefined ? undefined : this.find(asked, one.key));
 			const left = open.filter((one) => !known.get(one));
-			for (const { key } of left) if (key) outbox.begin(asked, key, flight);
+			for (const name of left.flatMap(({ key }) => (key ? nameOf(key) : []))) {
+				if (underWay.has(name)) continue;
+				underWay.set(name, flight);
+				void flight.end.reached.then(() => underWay.delete(name));
+			}
 			const results = left.length > 0 ? await ask(left, flight) : [];
 			return open.map((one) => known.get(one) ?? results[left.indexOf(one)]);
 		};
@@ -149,30 +181,8 @@ export class StoredResults implements AnswerSource {
 		return this.origin && rowKeyOf(asked, key, this.origin.baseUrls);
 	}
 
-	private findInTable(owner: RowOwner, rowKey: string): PaidAnswer | undefined {
-		for (const row of this.shared.table.get(rowKey) ?? []) {
-			if (this.isTooOld(row)) {
-				this.countOnce(row, 'expired');
-				continue;
-			}
-			const answer = this.readOnce(owner, row);
-			if (answer) return { ...answer, ...row };
-		}
-		return undefined;
-	}
-
-	/** The answer of a usable row. An unusable one is counted once. */
-	private readOnce(owner: RowOwner, row: TableRow): KeptAnswer | undefined {
-		const answer = readAnswer(owner, row);
-		const isRead = typeof answer !== 'string';
-		if (isRead && (answer.response || !this.settings.showsResponse === true)) return answer;
-		this.countOnce(row, isRead ? 'noResponse' : answer);
-		return undefined;
-	}
-
-	private countOnce(row: TableRow, why: Unused) {
-		if (!row.isCounted) this.count(why);
-		row.isCounted = true;
+	private nameOf(key: string): string {
+		return JSON.stringify([this.origin?.account, key]);
 	}
 
 	private answerOf({ outcome, record, reason, response = {}, answeredAt }: PaidAnswer): Answered {
@@ -183,25 +193,20 @@ export class StoredResults implements AnswerSource {
 
 	/** Keeps a new result for the output and the outbox. */
 	keep(asked: Asked, key: string, result: LookupResult) {
-		const owner = ownerOf(asked);
 		// An unknown result is worth another lookup
-		if (!owner || 'failure' in result || result.answer.isAsItCame) return;
-		if (result.answer.outcome === 'unknown') return;
-		const rowKey = this.rowKeyOf(owner, key);
+		if ('failure' in result || result.answer.outcome === 'unknown') return;
+		if (result.answer.isAsItCame) return;
+		const rowKey = this.rowKeyOf(asked, key);
 		if (rowKey === undefined) {
 			this.withoutRow += 1;
 			return;
 		}
 		// Whole seconds, since tables may keep no fractions
 		const answeredAt = Math.floor(Date.now() / 1_000) * 1_000;
-		const kept = keptOf(owner, result.answer, result.response);
+		const kept = keptOf(asked, result.answer, result.response);
 		const paid = { ...kept, key: rowKey, outcome: result.answer.outcome, answeredAt };
-		const { response, ...others } = paid;
-		this.shared.unsent.set(
-			rowKey,
-			this.settings.showsResponse === true ? { ...others, response } : others,
-		);
-		this.origin?.outbox.keep(paid, result.size ?? 0);
+		this.shared.unsent.set(rowKey, paid);
+		outbox.set(this.nameOf(rowKey), paid, result.size ?? 0);
 	}
 
 	/** Notes that a slot has asked a question for a lookup of its own. */
@@ -217,7 +222,7 @@ export class StoredResults implements AnswerSource {
 		for (const [key, answer] of this.reused) paid.set(key, answer);
 		const rows: Array<{ row: AnswerRow; slots: number[] }> = [];
 		await SLICES.forEach(paid.values(), (answer) => {
-			const row = rowOf(answer, answer, this.settings.showsResponse === true);
+			const row = rowOf(answer, this.settings.showsResponse);
 			if (row) rows.push({ row, slots: [...(this.askers.get(row.key) ?? [])] });
 			else this.withoutRow += 1;
 		});
@@ -237,63 +242,5 @@ export class StoredResults implements AnswerSource {
 
 	private count(why: Unused) {
 		this.unused.set(why, (this.unused.get(why) ?? 0) + 1);
-	}
-}
-
-function ownerOf({ resource, value, endpoints, output }: Asked): RowOwner | undefined {
-	return output && { resource, value, endpoints, output };
-}
-
-export type PaidAnswer = RowHead & KeptAnswer;
-
-/** Maximum number of characters of all answers together. Beyond it, the oldest are dropped. */
-const MAX_CHARACTERS = 4_000_000;
-const paid = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
-/** What the executions of this process are asking. */
-const underWay = new Map<string, Flight>();
-
-/** A flight that ends where the other one rests, too. */
-function firstPartOf({ end, rest }: Flight): Flight {
-	const first = new Flight();
-	for (const { reached } of [end, rest]) void reached.then(() => first.end.come());
-	return first;
-}
-
-/**
- * Paid answers of one account in this process whose rows may not be in a table yet: the outputs of their run were lost, or nothing
- * stored them. A later execution uses them and returns their rows again, until the rows come back.
- */
-export class Outbox {
-	/** @param account distinguishes accounts */
-	constructor(private readonly account: string) {}
-
-	find(key: string): PaidAnswer | undefined {
-		return paid.get(this.nameOf(key));
-	}
-
-	keep(answer: PaidAnswer, characters: number) {
-		paid.set(this.nameOf(answer.key), answer, characters);
-	}
-
-	/** Forgets an answer that has come back from a table. */
-	forget(key: string) {
-		paid.drop(this.nameOf(key));
-	}
-
-	/** The flight of a question that an execution is asking. */
-	underWay({ resource, value }: Asked, key: string): Flight | undefined {
-		return underWay.get(this.nameOf(`${resource}.${value} ${key}`));
-	}
-
-	/** Lets others wait for a question until its flight ends. */
-	begin({ resource, value }: Asked, key: string, flight: Flight) {
-		const name = this.nameOf(`${resource}.${value} ${key}`);
-		if (underWay.has(name)) return;
-		underWay.set(name, flight);
-		void flight.end.reached.then(() => underWay.delete(name));
-	}
-
-	private nameOf(key: string): string {
-		return JSON.stringify([this.account, key]);
 	}
 }
