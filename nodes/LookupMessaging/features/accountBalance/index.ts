@@ -4,8 +4,7 @@ import type { Layer } from '../../engine/network/layers';
 import { textOf } from '../../engine/plan/values';
 import type { Answer, Result } from '../../engine/results';
 import { checkBalance as balances } from '../../operations/account/balances';
-import { compareBalances } from './balanceCheck';
-import { readSpending } from './floors';
+import { compareBalances, readSpending } from './floors';
 import { proofOf } from './proof';
 import { RunAccount } from './runAccount';
 import { type CallCost, sharedAccountOf } from './sharedAccount';
@@ -24,7 +23,8 @@ const COUNTING: Feature = {
 };
 
 function watching(options: IDataObject): Feature {
-	const { checkBalance, floors, problem } = readSpending(options);
+	const { floors, problem } = readSpending(options);
+	const { checkBalance = 'off' } = options;
 	const tells = checkBalance !== 'off';
 	let account: RunAccount | undefined;
 	return {
