@@ -3,7 +3,7 @@ import type { Estimate } from '../../engine/billing/estimate';
 import { BALANCE_NAMES } from '../../engine/billing/ledger';
 import type { Account, Balance } from '../../engine/client';
 import { isFailed, parameterFailure } from '../../engine/operation';
-import { FEW_CREDITS } from '../../engine/output/remedies';
+import { FEW_CREDITS } from '../../engine/output/errors';
 import { count, inShort, isObject, textOf } from '../../engine/plan/values';
 import type { Failed, Failure, Remedy } from '../../engine/results';
 import type { Balances } from '../../operations/account/balances';
