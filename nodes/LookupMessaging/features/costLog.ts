@@ -18,7 +18,7 @@ export const COST_LOG: INodeProperties = {
 };
 
 export const costLog: FeatureOpener = ({ context }) => {
-	let rows: RowsOfRun | undefined;
+	let rows: ReturnType<CostLogRows['of']> | undefined;
 	return {
 		tag: { property: COST_LOG, collection: 'spendingLimits' },
 		remember({ run, shared }) {
@@ -59,14 +59,12 @@ export type CostLogRow = {
 	tag: string;
 };
 
-export type BookedRow = { row: CostLogRow; items: number[] };
-
 /**
  * The rows of an execution, by run. n8n discards the outputs of a try if another try follows, so the rows of a run are kept until
  * its outputs are returned.
  */
 export class CostLogRows {
-	private readonly byRun = new Map<string, BookedRow[]>();
+	private readonly byRun = new Map<string, Array<{ row: CostLogRow; items: number[] }>>();
 	private booked = 0;
 	/** A stored or restarted execution counts from one again, so the count alone is not unique. */
 	private readonly series: string;
@@ -109,5 +107,3 @@ export class CostLogRows {
 		};
 	}
 }
-
-export type RowsOfRun = ReturnType<CostLogRows['of']>;

@@ -82,13 +82,9 @@ export class Groups implements QuestionLayer {
 			// No await between this look and `lead`, or two questions could be asked at once
 			if (this.leads.get(name) === lead && !lead.isLast) break;
 		}
-		this.lead(name, question);
-		return undefined;
-	}
-
-	private lead(name: string, question: unknown) {
 		const nth = (this.leads.get(name)?.nth ?? 0) + 1;
 		this.leads.set(name, { question, flight: new Flight(), nth });
+		return undefined;
 	}
 
 	/** Takes any reply. If it shows nothing about the group, such as a failure, the next question is asked. */

@@ -8,7 +8,6 @@ import {
 	isFailed,
 	Ledger,
 	type Reply,
-	type RowsOfRun,
 	lostFailure,
 	STOPPED,
 } from '../../engine';
@@ -94,7 +93,7 @@ describe('the rows of an execution', () => {
 	const callOf = (balance: Account, charge: Charge, sentAt: number) => ({
 		...{ price: { ...UNPRICED, balance } as Credits, charge, sentAt, payer },
 	});
-	const idsOf = ({ rows }: RowsOfRun) => rows.map(({ row }) => row.id);
+	const idsOf = ({ rows }: ReturnType<CostLogRows['of']>) => rows.map(({ row }) => row.id);
 
 	test("have the columns that users' tables rely on", () => {
 		const rows = new CostLogRows(0.5).of('0', '231');
@@ -119,7 +118,7 @@ describe('the rows of an execution', () => {
 		'say %p of the possibly charged calls of this try if the balance shows it',
 		(told, ...credits) => {
 			const execution = new CostLogRows(0.1);
-			const book = (rows: RowsOfRun) => {
+			const book = (rows: ReturnType<CostLogRows['of']>) => {
 				rows.book(callOf('email', OPEN, 0));
 				rows.book(callOf('email', UNPRICED_OPEN, 0));
 				rows.book(callOf('phone', OPEN, 0));

@@ -67,8 +67,8 @@ export class Ledger {
 	readonly steps = { done: 0, duplicate: 0, memory: 0, stored: 0, failed: 0, notReached: 0 };
 	/** Failed ones that may have been charged. */
 	openLookups = 0;
-	/** Lookups that became unnecessary because of an earlier result. */
-	readonly notNeeded = new NotNeeded();
+	/** Lookups of other operations by name, and whether an item needs them. One that is needed later was needed. */
+	private readonly isNeeded = new Map<string, boolean>();
 	firstFailedLookup?: { account?: Account; failure: Failure };
 	readonly jobs: Job[] = [];
 	private readonly failures = new WeakSet<Failure>();
@@ -91,6 +91,17 @@ export class Ledger {
 				: { [kind]: 1, credits: cost ?? 0 };
 		this.add(credits.balance, own);
 		if (charged !== 'no') this.lookups += lookupsOf(credits);
+	}
+
+	/** Notes a lookup that an item makes, or that an earlier result of it made unnecessary. */
+	need({ resource, value }: { resource: string; value: string }, key: string, isNeeded: boolean) {
+		const name = JSON.stringify([resource, value, key]);
+		if (isNeeded || !this.isNeeded.has(name)) this.isNeeded.set(name, isNeeded);
+	}
+
+	/** How many lookups no item needed. */
+	get notNeeded(): number {
+		return [...this.isNeeded.values()].filter((isNeeded) => !isNeeded).length;
 	}
 
 	/** Counts a failed lookup; one that failed for several items is a duplicate for all but the first. */
@@ -120,20 +131,6 @@ export class Ledger {
 		for (const name of Object.keys(NOTHING) as Array<keyof AccountTotals>) {
 			totals[name] += more[name] ?? 0;
 		}
-	}
-}
-
-/** Lookups of other operations that were not made. If another item makes one of them, it was needed. */
-class NotNeeded {
-	private readonly isNeeded = new Map<string, boolean>();
-
-	book({ resource, value }: { resource: string; value: string }, key: string, isNeeded: boolean) {
-		const name = JSON.stringify([resource, value, key]);
-		if (isNeeded || !this.isNeeded.has(name)) this.isNeeded.set(name, isNeeded);
-	}
-
-	get count(): number {
-		return [...this.isNeeded.values()].filter((isNeeded) => !isNeeded).length;
 	}
 }
 

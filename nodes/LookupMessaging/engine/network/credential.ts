@@ -41,7 +41,7 @@ export function readBaseUrl(
 	credentials: CredentialData,
 	service: ServiceName,
 ): BaseUrl | { problem: string; isEmpty?: true } {
-	const entered = asText(credentials[BASE_URL_FIELDS[service].field]).trim();
+	const entered = textOf(credentials[BASE_URL_FIELDS[service].field]).trim();
 	if (entered.length > MAX_IN_BASE_URL) return { problem: 'is longer than any base URL' };
 	const text = entered.replace(/[\s/]+$/, '');
 	if (text === '') return { problem: 'is empty', isEmpty: true };
@@ -135,12 +135,7 @@ const LOOPBACK =
 
 /** The API key as it is sent. Pasted keys often have a line break or invisible marks around them. */
 export function apiKeyOf(credentials: CredentialData): string {
-	return asText(credentials.apiKey).replace(AROUND, '');
-}
-
-/** A fast path of textOf, since fields are read with every call. */
-function asText(field: unknown): string {
-	return typeof field === 'string' ? field : textOf(field);
+	return textOf(credentials.apiKey).replace(AROUND, '');
 }
 
 /** A sequence of marks is matched only from its beginning, or a long one within the text would be searched again and again. */
@@ -185,8 +180,6 @@ function domainProblem(
 
 /** Parses an http or https address. Never throws, since n8n would show the bare error code. */
 export function parseUrl(text: string): URL | undefined {
-	// An exception is slow, and the credential reads empty base URLs with every call
-	if (text === '') return undefined;
 	try {
 		const url = new URL(text);
 		return url.protocol === 'https:' || url.protocol === 'http:' ? url : undefined;
@@ -289,7 +282,7 @@ async function problemOf(
 const FIELDS = ['apiKey', ...Object.values(BASE_URL_FIELDS).map(({ field }) => field)];
 
 function accountOf(fields: CredentialData): string {
-	return JSON.stringify(FIELDS.map((name) => asText(fields[name]).trim()));
+	return JSON.stringify(FIELDS.map((name) => textOf(fields[name]).trim()));
 }
 
 function manyAccounts(item: number): Failure {

@@ -75,8 +75,7 @@ export function drawReceipt(
 	const [own = failures[0]] = failures.filter((slot) => workOn(slot) === 'failed');
 	const first = own && { failure: own.failure, item: own.item };
 	const { steps, notNeeded } = ledger;
-	const lookups = operation &&
-		isPricedByLookups(operation) && { ...steps, notNeeded: notNeeded.count, local: 0 };
+	const lookups = operation && isPricedByLookups(operation) && { ...steps, notNeeded, local: 0 };
 	if (lookups && totalOf(lookups) > 0) {
 		const { openLookups, firstFailedLookup } = ledger;
 		return { ...all, lookups, open: openLookups, first: firstFailedLookup ?? first };

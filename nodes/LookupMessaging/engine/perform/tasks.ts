@@ -259,7 +259,7 @@ class TaskClient implements Client {
 		const { task, permit } = this.asking;
 		const anyLookup = lookup as Lookup<unknown>;
 		const key = equalityKey(anyLookup, question);
-		run.ledger.notNeeded.book(anyLookup, key, true);
+		run.ledger.need(anyLookup, key, true);
 		const items = task.questions.flatMap((asked) => asked.items);
 		const asked = { question, firstSlot: 0, items, position: key, key };
 		const own = { questions: [asked], additional: [], tag: task.tag };
@@ -304,10 +304,9 @@ class TaskClient implements Client {
 	}
 
 	skip(calls: LookupCall[]) {
-		const { notNeeded } = this.run.ledger;
 		for (const call of calls) {
 			if (this.isStored(call)) continue;
-			notNeeded.book(call.lookup, equalityKey(call.lookup, call.question), false);
+			this.run.ledger.need(call.lookup, equalityKey(call.lookup, call.question), false);
 		}
 	}
 

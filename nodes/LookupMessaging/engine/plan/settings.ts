@@ -307,9 +307,14 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 /** Longest text that is a value, and longest list of choices that a message names. */
 const MAX_CHARACTERS = 200;
 
+type ReadValue = (property: INodeProperties, value: GenericValue) => GenericValue | Misread;
+const READERS: Partial<Record<INodeProperties['type'], ReadValue>> = {
+	...{ boolean: readSwitch, number: readNumber, options: readChoice, multiOptions: readChoices },
+};
+
 /** Whether the values of a parameter are read here, not as texts. */
 export function isDeclaredType({ type }: INodeProperties): boolean {
-	return ['boolean', 'number', 'options', 'multiOptions'].includes(type);
+	return type in READERS;
 }
 
 /**
@@ -321,19 +326,8 @@ export function readDeclared(
 	property: INodeProperties,
 	value: GenericValue,
 ): GenericValue | Misread {
-	if (value === null || value === undefined) return value;
-	switch (property.type) {
-		case 'boolean':
-			return readSwitch(property, value);
-		case 'number':
-			return readNumber(property, value);
-		case 'options':
-			return readChoice(property, value);
-		case 'multiOptions':
-			return readChoices(property, value);
-		default:
-			return value;
-	}
+	const read = READERS[property.type];
+	return !read || value === null || value === undefined ? value : read(property, value);
 }
 
 /** Reads declared values in place. @returns the first that cannot be read; all such are taken out */

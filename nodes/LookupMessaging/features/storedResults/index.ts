@@ -13,13 +13,7 @@ import type { Plan } from '../../engine/plan/plan';
 import { hasExpression, rawOf } from '../../engine/plan/parameters';
 import { COLUMNS, type Unused } from './rows';
 import { type AnswerOrigin, StoredResults, StoredRows } from './storedResults';
-import {
-	apiKeyOf,
-	BASE_URL_FIELDS,
-	type CredentialData,
-	readBaseUrl,
-} from '../../engine/network/credential';
-import type { ServiceName } from '../../engine/client';
+import { apiKeyOf, type CredentialData, baseUrlsIn } from '../../engine/network/credential';
 import { type AnyOperation, parameterFailure } from '../../engine/operation';
 import type { Failure } from '../../engine/results';
 import { count, textOf } from '../../engine/plan/values';
@@ -55,9 +49,7 @@ function rowsOf(context: IExecuteFunctions): IDataObject[] {
 /** The origin of the credential's answers; undefined if it cannot be used. */
 function answerOriginOf(fields: CredentialData | undefined): AnswerOrigin | undefined {
 	if (!fields) return undefined;
-	const services = Object.keys(BASE_URL_FIELDS) as ServiceName[];
-	const entries = services.map((service) => {
-		const baseUrl = readBaseUrl(fields, service);
+	const entries = baseUrlsIn(fields).map(({ service, baseUrl }) => {
 		return [service, 'url' in baseUrl ? `${baseUrl.host}${baseUrl.prefix}` : ''] as const;
 	});
 	const baseUrls = Object.fromEntries(entries);
