@@ -240,7 +240,7 @@ function toError(
 ) {
 	const isOfRun = failure === settings.problem || failure === refusal;
 	const { isForModel } = settings;
-	const more = { isForModel, jobs: memory.history.jobs, isAlone: hasOneItem(plan) };
+	const more = { isForModel, jobs: [...memory.history.jobs.values()], isAlone: hasOneItem(plan) };
 	const at = isOfRun ? undefined : item;
 	return toNodeError(context.getNode(), failure, at, told.join('. '), more);
 }

@@ -230,7 +230,7 @@ export function soFar(receipt: Receipt, isKept = false): string {
  */
 export function stopLog(where: string, receipt: Receipt, isKept?: boolean): string {
 	const { earlier, history } = receipt;
-	const jobs = history.jobs.length > 0 && describeJobs(history.jobs);
+	const jobs = history.jobs.size > 0 && describeJobs([...history.jobs.values()]);
 	const reuse = isKept
 		? 'This process keeps the paid results. Run the node again with Stored Results on to reuse them'
 		: "The paid results aren't kept, because Stored Results is off";
@@ -247,16 +247,15 @@ export function addTo(
 	slots: SlotResult[],
 	jobs: Job[],
 ) {
-	const acts = hasDeeds(operation);
-	// A free call, such as a poll by a tool, only reads
-	const isDeed = (index: number) => {
-		const slot = plan.slots[index];
-		return slot.kind === 'asked' && operation.credits?.(slot.question) !== undefined;
-	};
-	const itemsOf = (isOf: (slot: SlotResult) => boolean) =>
-		acts ? slots.filter((slot, index) => isOf(slot) && isDeed(index)).map(({ item }) => item) : [];
-	const done = itemsOf((slot) => slot.kind === 'answer' && slot.answer.outcome === 'positive');
-	history.add(done, itemsOf(mayHaveHappened), jobs);
+	for (const job of jobs) history.jobs.set(job.id, job);
+	for (const [index, slot] of hasDeeds(operation) ? slots.entries() : []) {
+		const planned = plan.slots[index];
+		// A free call, such as a poll by a tool, only reads
+		if (planned.kind !== 'asked' || !operation.credits?.(planned.question)) continue;
+		const isDone = slot.kind === 'answer' && slot.answer.outcome === 'positive';
+		if (isDone) history.done.add(slot.item);
+		if (mayHaveHappened(slot)) history.open.add(slot.item);
+	}
 }
 
 function deedsOf({ done, open }: History): Array<string | undefined> {
