@@ -42,29 +42,6 @@ type StoredAnswer = { result: LookupResult; exceptRun?: string };
 /** Lookups that tries have reserved, until the tries are over. */
 type Reserved = Map<Budget, { asked: Set<string>; flight: Flight }>;
 
-/** The memory of the execution as one try of a run sees it. */
-export interface RunMemory {
-	answers: AnswerStore;
-	/** Undefined if there is no journal. */
-	journal?: Journal;
-	history: History;
-	/** Forgets what a run has done after its results were returned: the next call of a model is a new one. */
-	forgetHistory(): void;
-	budget: Budget;
-	/** The tries in progress that may make paid lookups. */
-	reserved: Reserved;
-	/** The same for all tries of the run. */
-	run: string;
-	/** Distinguishes the accounts that the credential may select in turn. */
-	account: string;
-	/** The value that the runs of the execution share under a name, created by the first that requests it. */
-	shared<Value>(name: string, make: () => Value): Value;
-	/** Answers that the execution does not have. */
-	source?: AnswerSource;
-	/** How many paid results were dropped since this try began. */
-	dropped(): number;
-}
-
 /**
  * Opens the memory of the execution for one try of a run.
  * @param account distinguishes the keys and addresses that the credential may have in turn; undefined if it cannot be used
@@ -74,7 +51,7 @@ export function openMemory(
 	operation: AnyOperation,
 	{ isForModel, source }: Pick<Settings, 'isForModel'> & { source?: AnswerSource },
 	{ account }: { account?: string } = {},
-): RunMemory {
+) {
 	const owner = context.getContext('node');
 	const memory = memories.get(owner) ?? new ExecutionMemory(owner, context.getExecutionId());
 	memories.set(owner, memory);
@@ -97,21 +74,30 @@ export function openMemory(
 	memory.histories.set(run, history);
 	return {
 		answers: new AnswerStore(memory, scope),
-		...(isJournaled && { journal: new Journal(memory.journal, journalScope) }),
+		journal: isJournaled ? new Journal(memory.journal, journalScope) : undefined,
 		history,
+		/** Forgets what a run has done after its results were returned: the next call of a model is a new one. */
 		forgetHistory: () => void memory.histories.delete(run),
 		budget: new Budget(memory.spending),
+		/** The tries in progress that may make paid lookups. */
 		reserved: memory.reserved,
+		/** The same for all tries of the run. */
 		run,
+		/** Distinguishes the accounts that the credential may select in turn. */
 		account: credential,
+		/** The value that the runs of the execution share under a name, created by the first that requests it. */
 		shared: <Value>(name: string, make: () => Value) => {
 			if (!memory.ofFeatures.has(name)) memory.ofFeatures.set(name, make());
 			return memory.ofFeatures.get(name) as Value;
 		},
 		source,
+		/** How many paid results were dropped since this try began. */
 		dropped: () => memory.dropped() - droppedBefore,
 	};
 }
+
+/** The memory of the execution as one try of a run sees it. */
+export type RunMemory = ReturnType<typeof openMemory>;
 
 /**
  * The ID of a tool call. It identifies the call, as the run index identifies a run of a node. Without an ID, only the values that
