@@ -1,17 +1,13 @@
-import type { GenericValue, IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { FeatureOpener } from '../engine/feature';
 import type { Params } from '../engine/operation';
 import { MAX_IN_EXPRESSION, STEPS, stepsOf } from '../engine/plan/parameters';
+import type { OpenedField } from '../engine/plan/settings';
 import { isEmpty } from '../engine/plan/values';
 
 /** Warnings about the fields of a run that most likely have a misspelled expression. */
 export const emptyFields: FeatureOpener = ({ context }) => ({
-	warnings(fields, values) {
-		const own = fields.map(({ property, written }) => [property.name, written]);
-		const properties = fields.map(({ property }) => property);
-		const written = Object.fromEntries(own) as Params;
-		return emptyFieldWarnings(properties, written, values, context.getInputData());
-	},
+	warnings: (fields, values) => emptyFieldWarnings(fields, values, context.getInputData()),
 });
 
 /** A field in other code. A name that is called is a method. */
@@ -22,20 +18,18 @@ const MAY_DO_WITHOUT = /[?|&]|\$if|\.find\(/;
 
 /**
  * Finds the fields that are empty in all items, and those whose expression names a field that no item has.
- * @param written the fields as the user wrote them; null if they are hidden
  * @param values what was read of each item; a field that could not be read is absent, and fails its item
  * @returns sentences without a full stop
  */
 export function emptyFieldWarnings(
-	fields: INodeProperties[],
-	written: Params,
+	fields: OpenedField[],
 	values: Params[],
 	items: INodeExecutionData[],
 ): string[] {
 	if (values.length === 0) return [];
 	const isOne = items.length === 1;
-	return fields.flatMap(({ name, displayName, required }) => {
-		const text = unwrapped(written[name]);
+	return fields.flatMap(({ property: { name, displayName, required }, written }) => {
+		const text = unwrapped(written);
 		if (typeof text !== 'string') return [];
 		const isExpression = text.startsWith('=') && text.includes('{{');
 		if (!isExpression && !required) return [];
@@ -54,9 +48,9 @@ export function emptyFieldWarnings(
 }
 
 /** What the user entered into a resource locator; any other value as it is. */
-function unwrapped(value: GenericValue): GenericValue {
+function unwrapped(value: unknown): unknown {
 	const { __rl: isLocator, value: inner } = Object(value) as IDataObject;
-	return isLocator ? (inner as GenericValue) : value;
+	return isLocator ? inner : value;
 }
 
 function fieldsIn(expression: string): string[][] {

@@ -1,7 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
 import type { FeatureOpener } from '../engine/feature';
-import type { AnyOperation } from '../engine/operation';
-import { equalityKey, type Plan } from '../engine/plan/plan';
+import { equalityKey } from '../engine/plan/plan';
 import { hashOf } from '../engine/plan/values';
 import { SLICES } from '../engine/clock';
 import { BoundedCache } from '../engine/memory/boundedCache';
@@ -19,33 +17,23 @@ const paid = new BoundedCache<{ execution: string; at: number }>(MAX_CHARACTERS)
 const PAID_BEFORE =
 	'The same run of this node was paid for within the last hour. With Stored Results on, a repeated run pays only for results that are still unknown';
 
-/** The note about an identical run of another execution that was also paid for. */
+/** Records a paid run. The note is about an identical one of another execution that was recorded before. */
 export const equalRuns: FeatureOpener = ({ context, operation }) => ({
-	note: async ({ plan, ledger, account }) =>
-		ledger.sum('priced') + ledger.sum('unpriced') > 0
-			? await notePaidRun(context, operation, plan, account)
-			: undefined,
+	async note({ plan: { tasks }, ledger, account }) {
+		if (ledger.sum('priced') + ledger.sum('unpriced') === 0) return undefined;
+		const execution = context.getExecutionId();
+		if (execution === undefined) return undefined;
+		let hash = 0;
+		await SLICES.forEach(tasks, ({ questions, additional }) => {
+			for (const { question, key = equalityKey(operation, question, additional) } of questions)
+				hash = hashOf(key, hash);
+		});
+		const { resource, value } = operation;
+		const node = [context.getWorkflow().id, context.getNode().id, account, resource, value];
+		const name = JSON.stringify([...node, tasks.length, hash]);
+		const before = paid.get(name);
+		paid.set(name, { execution, at: Date.now() }, 0);
+		const isRecent = before && before.execution !== execution && Date.now() - before.at < HOUR_MS;
+		return isRecent ? PAID_BEFORE : undefined;
+	},
 });
-
-/** Records a paid run. Returns a sentence if an identical one was recorded before. */
-async function notePaidRun(
-	context: IExecuteFunctions,
-	operation: AnyOperation,
-	{ tasks }: Plan,
-	account: string,
-): Promise<string | undefined> {
-	const execution = context.getExecutionId();
-	if (execution === undefined) return undefined;
-	let hash = 0;
-	await SLICES.forEach(tasks, ({ questions, additional }) => {
-		for (const { question, key = equalityKey(operation, question, additional) } of questions)
-			hash = hashOf(key, hash);
-	});
-	const { resource, value } = operation;
-	const node = [context.getWorkflow().id, context.getNode().id, account, resource, value];
-	const name = JSON.stringify([...node, tasks.length, hash]);
-	const before = paid.get(name);
-	paid.set(name, { execution, at: Date.now() }, 0);
-	const isRecent = before && before.execution !== execution && Date.now() - before.at < HOUR_MS;
-	return isRecent ? PAID_BEFORE : undefined;
-}

@@ -1,6 +1,6 @@
 import type { Answered, LookupResult } from '../engine/results';
 import { inMinutes } from '../engine/plan/values';
-import type { AskedQuestions, FeatureOpener, QuestionRun } from '../engine/feature';
+import type { Ask, AskedQuestions, FeatureOpener, QuestionRun } from '../engine/feature';
 
 /**
  * Recheck Inconclusive Emails. Some mail servers reject a check from an unknown sender at first, and accept it some minutes later
@@ -31,65 +31,46 @@ export function pauseAfter(checks: number, leftMs: number, random: number): numb
 
 export const recheckInconclusive: FeatureOpener = () => ({
 	mostTries: mostChecks,
-	aroundQuestion: (run) => ({
-		async ask(asked, next) {
-			const checks = new Rechecks(run, asked);
-			for (;;) {
-				const results = await next(asked);
-				if (!(await checks.areWanted(results))) return results.map((one) => checks.lastOf(one));
-			}
-		},
-	}),
+	aroundQuestion: (run) => ({ ask: async (asked, next) => await askAgain(run, asked, next) }),
 });
 
-class Rechecks {
-	private checks = 0;
-	private firstAnswerAt?: number;
-	private isLimited = false;
-
-	constructor(
-		private readonly run: QuestionRun,
-		private readonly asked: AskedQuestions,
-	) {}
-
-	/** Whether to ask again. Pauses before it returns true. */
-	async areWanted([result, ...others]: LookupResult[]): Promise<boolean> {
-		const { run, asked } = this;
-		const { maxPaidLookups } = run.settings;
-		this.checks += 1;
-		this.firstAnswerAt ??= run.clock.now();
-		if (others.length > 0 || !isInconclusive(result)) return false;
-		const left = this.firstAnswerAt + run.settings.maxQueueWaitMs - run.clock.now();
-		const pauseMs = pauseAfter(this.checks, left, run.clock.random());
-		if (pauseMs === undefined || this.isOver()) return false;
+/** Asks one question until its answer is conclusive, or no further check may be made. */
+async function askAgain(run: QuestionRun, asked: AskedQuestions, next: Ask) {
+	const { clock, settings } = run;
+	let firstAnswerAt: number | undefined;
+	for (let checks = 1; ; checks += 1) {
+		const results = await next(asked);
+		const now = clock.now();
+		firstAnswerAt ??= now;
+		const [result] = results;
+		if (results.length > 1 || !isInconclusive(result)) return results;
+		const left = firstAnswerAt + settings.maxQueueWaitMs - now;
+		const pauseMs = pauseAfter(checks, left, clock.random());
+		const isWanted = pauseMs !== undefined && !isOver(run, asked);
 		// Reserved before the pause, so that no two questions take the same lookup
-		this.isLimited = run.budget.reserve(1, maxPaidLookups) !== undefined;
-		if (this.isLimited) return false;
-		asked.giveWay();
-		const stopped = await run.pause(pauseMs);
-		if (stopped || this.isOver()) return false;
-		run.ledger.retries += 1;
-		return true;
-	}
-
-	/** Whether its calls would not be made any more, or the answer has arrived in another way. */
-	private isOver(): boolean {
-		const { operation, isKnown } = this.asked;
-		return this.run.breakers.openedBy(operation) !== undefined || isKnown?.() === true;
-	}
-
-	/** The last result; its reason says how often and how long it was tried, and which limit ended that. */
-	lastOf(result: LookupResult): LookupResult {
-		if (!isInconclusive(result)) return result;
+		const isLimited = isWanted && run.budget.reserve(1, settings.maxPaidLookups) !== undefined;
+		if (isWanted && !isLimited) {
+			asked.giveWay();
+			const stopped = await run.pause(pauseMs);
+			if (!stopped && !isOver(run, asked)) {
+				run.ledger.retries += 1;
+				continue;
+			}
+		}
+		const time = inMinutes(clock.now() - firstAnswerAt);
 		const { answer } = result;
-		const time = inMinutes(this.run.clock.now() - (this.firstAnswerAt ?? 0));
 		const reason = [
 			answer.reason,
-			this.checks > 1 && `still inconclusive after ${this.checks} checks in ${time}`,
-			this.isLimited && 'not rechecked because of Spending Limits',
+			checks > 1 && `still inconclusive after ${checks} checks in ${time}`,
+			isLimited && 'not rechecked because of Spending Limits',
 		];
-		return { ...result, answer: { ...answer, reason: reason.filter(Boolean).join(', ') } };
+		return [{ ...result, answer: { ...answer, reason: reason.filter(Boolean).join(', ') } }];
 	}
+}
+
+/** Whether its calls would not be made any more, or the answer has arrived in another way. */
+function isOver({ breakers }: QuestionRun, { operation, isKnown }: AskedQuestions): boolean {
+	return breakers.openedBy(operation) !== undefined || isKnown?.() === true;
 }
 
 function isInconclusive(result: LookupResult): result is Answered {

@@ -10,7 +10,8 @@ const MISSING =
 /** The warnings about one field of one item. */
 function warningsOf(written: GenericValue, email: GenericValue, required = false, json = {}) {
 	const field = { displayName: 'Email', name: 'email', type: 'string', default: '' } as const;
-	return emptyFieldWarnings([{ ...field, required }], { email: written }, [{ email }], [{ json }]);
+	const opened = { property: { ...field, required }, written };
+	return emptyFieldWarnings([opened], [{ email }], [{ json }]);
 }
 
 describe('an expression', () => {
@@ -72,7 +73,8 @@ test.each([' ', '='])(
 test('a hidden field causes no warning, and none that could not be read for an item', () => {
 	for (const hidden of [null, undefined]) expect(warningsOf(hidden, null, true)).toEqual([]);
 	const field = { displayName: 'Email', name: 'email', type: 'string', default: '' } as const;
-	const written = { email: '={{ $("Form").item.json.a }}' };
-	const [required, items] = [{ ...field, required: true }, [{ json: {} }, { json: {} }]];
-	expect(emptyFieldWarnings([required], written, [{ email: '' }, {}], items)).toEqual([]);
+	const written = '={{ $("Form").item.json.a }}';
+	const opened = { property: { ...field, required: true }, written };
+	const items = [{ json: {} }, { json: {} }];
+	expect(emptyFieldWarnings([opened], [{ email: '' }, {}], items)).toEqual([]);
 });
