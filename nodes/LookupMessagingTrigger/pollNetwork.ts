@@ -39,8 +39,7 @@ export async function openPollNetwork(
 	const rate = requestRateOf(transport.accountName());
 	const flows = new Flows((service) => transport.queueFor(service).open(cap, rate, true));
 	const connections = new Connections();
-	const tooLate = () => LONG_PAUSE_OF_POLL;
-	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate };
+	const limits = { flows, clock: CLOCK, maxQueueWaitMs: Infinity, tooLate: LONG_PAUSE_OF_POLL };
 	const send = compose([connections.layer, rateLimit(limits)], transport.over(timeoutMs));
 	return {
 		send: async (call) => await send({ ...call, startBy: CLOCK.now() + maxQueueWaitMs() }),

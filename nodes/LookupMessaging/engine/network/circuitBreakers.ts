@@ -27,13 +27,8 @@ export const FAILURES_ALIKE = 10;
  * the run's main operation stops all calls. An open breaker stays open, since a run cannot fix its account. The next steps of a
  * task that has paid for something still go through.
  *
- * Three rules open one:
- * - A failure is about the account, or the user wants the run to stop at any.
- * - The last ten paid calls got no answer, in the order in which they ended: a failing service may charge for each. A reply that
- *   this package could not process counts too, since its paid result is lost, and so does HTTP 404 without more words, since the
- *   path may be gone. Any other reply shows that the service works. A later run of the execution first makes one call alone.
- * - The first ten paid calls to an endpoint all fail alike, or all get the same answer that is unclear or says that the call
- *   failed. Until one of them is answered or fails in another way, only these are made.
+ * docs/ARCHITECTURE.md has the rules that open one (`aroundCall`). A reply that this package could not process counts as lost, since
+ * its paid result is, and so does HTTP 404 without more words, since the path may be gone.
  */
 export class CircuitBreakers {
 	private readonly open = new Map<object | undefined, Failure>();

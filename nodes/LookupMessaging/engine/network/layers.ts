@@ -15,6 +15,7 @@ import { faultFailure } from './reply';
 import { CLOCK, type Clock } from '../clock';
 import { Semaphore } from '../gate';
 import type { Flow, Permit } from '../pacing/fairQueue';
+import { inMinutes } from '../plan/values';
 
 /** The layers around a call to the service. Each layer is one rule; networks.ts puts them in order. Those that end a run are in circuitBreakers.ts. */
 
@@ -255,8 +256,15 @@ interface RateLimitOptions {
 	clock: Pick<Clock, 'now'>;
 	/** Longest wait of one call for its permits, over all tries, in milliseconds; used if the call has no `startBy`. */
 	maxQueueWaitMs: number;
-	/** The failure of a call whose pause ends after its `startBy`. It has no HTTP status, since nothing was sent. */
-	tooLate(notBefore: number): Failure;
+	/** The failure of a call whose pause ends after its `startBy`, if it isn't about Max Wait. */
+	tooLate?: Failure;
+}
+
+/** It has no HTTP status, since nothing was sent. */
+function tooLateForRun(notBefore: number, maxWaitMs: number): Failure {
+	const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
+	const reason = `the rate limit resets at ${time}, after Max Wait (${inMinutes(maxWaitMs)})`;
+	return { cause: 'throttled', reason, scope: 'question' };
 }
 
 /** Waits for a permit of the service's fair queue, and reports back what the result says about the rate. */
@@ -267,7 +275,8 @@ export function rateLimit({ flows, clock, maxQueueWaitMs, tooLate }: RateLimitOp
 		call.startBy ??= flow.timeAt(clock.now()) + maxQueueWaitMs;
 		const admission = await flow.acquire(`${service} ${family}`, call.startBy);
 		if (admission === 'closed') return { failure: STOPPED };
-		if ('notBefore' in admission) return { failure: tooLate(admission.notBefore) };
+		if ('notBefore' in admission)
+			return { failure: tooLate ?? tooLateForRun(admission.notBefore, maxQueueWaitMs) };
 		let result: Result = { failure: STOPPED };
 		try {
 			result = await next(call);

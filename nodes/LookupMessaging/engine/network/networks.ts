@@ -24,7 +24,6 @@ import { openTransport, Transport } from './transport';
 import { CLOCK, type Clock, SLICES, type TimeSlices } from '../clock';
 import { whenAborted } from '../gate';
 import type { Settings } from '../plan/settings';
-import { inMinutes } from '../plan/values';
 
 /** The networks. Each is a list of layers (layers.ts, circuitBreakers.ts) that a call passes from top to bottom. */
 
@@ -75,7 +74,6 @@ interface RunNetworkParts {
 
 export function runNetwork(run: RunNetworkParts): Send {
 	const { journal, breakers } = run;
-	const wait = waitOf(run.settings);
 	return compose(
 		[
 			journaled(journal, breakers), // what an earlier try of this run has paid for
@@ -84,22 +82,12 @@ export function runNetwork(run: RunNetworkParts): Send {
 			retry(run), // only what is free or certainly was not charged
 			...run.around, // features, such as Minimum Balance
 			run.connections.layer, // what is opened once for all calls that need it
-			rateLimit({ ...run, ...wait }), // the service's rate, fair over all executions
+			rateLimit({ ...run, ...run.settings }), // the service's rate, fair over all executions
 			breakers.aroundTry, // opened while the call was queued
 			recordedIn(run), // every request that is sent
 		],
 		run.http,
 	);
-}
-
-/** How long a call may wait for its turn, and its failure if that takes longer than Max Wait. */
-function waitOf({ maxQueueWaitMs }: RunNetworkParts['settings']) {
-	const tooLate = (notBefore: number): Failure => {
-		const time = new Date(notBefore).toISOString().replace(/\.\d+Z$/, 'Z');
-		const reason = `the rate limit resets at ${time}, after Max Wait (${inMinutes(maxQueueWaitMs)})`;
-		return { cause: 'throttled', reason, scope: 'question' };
-	};
-	return { maxQueueWaitMs, tooLate };
 }
 
 /** The network of a run. Close it at the end of the run. */
@@ -196,7 +184,7 @@ function readerOf(
 	run: Pick<RunNetworkParts, 'flows' | 'http' | 'ledger' | 'pause' | 'settings'>,
 ): FeatureNetwork['read'] {
 	const timed = { ...run, clock: CLOCK };
-	const limited = rateLimit({ ...timed, ...waitOf(run.settings) });
+	const limited = rateLimit({ ...timed, ...run.settings });
 	const layers = [retry(timed), limited, recordedIn({ ledger: run.ledger, clock: CLOCK })];
 	const { attempt } = plainCaller(compose(layers, run.http));
 	return async (endpoint) => await attempt(endpoint);
