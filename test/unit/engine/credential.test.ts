@@ -1,4 +1,4 @@
-import { isInsecure, readBaseUrl, requestProblem, type ServiceRequest } from '../../engine';
+import { readBaseUrl, requestProblem, type ServiceRequest } from '../../engine';
 
 function baseUrlOf(baseUrl: string) {
 	const base = readBaseUrl({ baseUrl }, 'main');
@@ -67,14 +67,14 @@ describe('a base URL', () => {
 		...['localhost', 'LOCALHOST:3000', 'a.localhost', '127.0.0.1', '127.9.9.9:1', '[::1]'],
 		...['[::ffff:127.0.0.1]'],
 	])('at %s is on this machine, and secure without https', (host) => {
-		expect(isInsecure(baseUrlOf(`http://${host}`))).toBe(false);
+		expect(baseUrlOf(`http://${host}`).isInsecure).toBe(false);
 	});
 
 	test.each([
 		...['api.example.com', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]'],
 		...['128.0.0.1', '0.0.0.0'],
 	])('at %s is on another machine, and insecure without https', (host) => {
-		expect(isInsecure(baseUrlOf(`http://${host}`))).toBe(true);
-		expect(isInsecure(baseUrlOf(`https://${host}`))).toBe(false);
+		expect(baseUrlOf(`http://${host}`).isInsecure).toBe(true);
+		expect(baseUrlOf(`https://${host}`).isInsecure).toBe(false);
 	});
 });

@@ -28,6 +28,8 @@ export interface BaseUrl {
 	origin: string;
 	host: string;
 	prefix: string;
+	/** Whether requests go to another machine without encryption, so that others can read the key. */
+	isInsecure: boolean;
 	/** The possible locations of a path of the service, the likeliest first. */
 	addresses?: Record<string, string[]>;
 }
@@ -53,9 +55,10 @@ export function readBaseUrl(
 		return { problem: 'contains a user name or password. Remove it' };
 	}
 	if (/[?#]/.test(text)) return { problem: 'contains a ? or #. Remove it and everything after it' };
-	const { origin, host } = url;
+	const { origin, host, hostname, protocol } = url;
 	const prefix = url.pathname.replace(/\/+$/, '');
-	const baseUrl = { url: `${origin}${prefix}`, origin, host, prefix };
+	const isInsecure = protocol === 'http:' && !LOOPBACK.test(hostname);
+	const baseUrl = { url: `${origin}${prefix}`, origin, host, prefix, isInsecure };
 	if (service !== 'mcp') return baseUrl;
 	const [slashes] = /\/*$/.exec(entered) ?? [''];
 	return { ...baseUrl, addresses: addressesBelow(prefix, slashes) };
@@ -97,7 +100,7 @@ export function addressOf(
 	return address === undefined ? `${url}${path}` : `${origin}${addresses[path][address]}`;
 }
 
-/** A valid base URL that the credential allows, or the problem as a clause. */
+/** A valid base URL that the credential allows and has a key for, or the problem as a clause. */
 export function usableBaseUrl(
 	credentials: CredentialData,
 	service: ServiceName,
@@ -110,7 +113,8 @@ export function usableBaseUrl(
 			: `the ${displayName} in the credential ${baseUrl.problem}`;
 		return { problem };
 	}
-	const problem = domainProblem(credentials, baseUrl, displayName);
+	const problem =
+		domainProblem(credentials, baseUrl, displayName) ?? keyProblem(credentials, service);
 	return problem === undefined ? baseUrl : { problem };
 }
 
@@ -122,12 +126,6 @@ export function brokenUrls(credentials: CredentialData): Map<ServiceName, string
 		if ('problem' in url) broken.set(service, url.problem);
 	}
 	return broken;
-}
-
-/** Whether requests go to another machine without encryption, so that others can read the key. */
-export function isInsecure({ url }: BaseUrl): boolean {
-	const { protocol, hostname } = new URL(url);
-	return protocol === 'http:' && !LOOPBACK.test(hostname);
 }
 
 const LOOPBACK =

@@ -21,8 +21,6 @@ import {
 	BASE_URL_FIELDS,
 	type BaseUrl,
 	type CredentialData,
-	isInsecure,
-	keyProblem,
 	requestProblem,
 	usableBaseUrl,
 } from './credential';
@@ -48,7 +46,7 @@ export class Transport {
 	private readonly execution?: IExecuteFunctions;
 	private readonly apiKey: string;
 	private readonly redact: Redact;
-	private readonly targets = new Map<ServiceName, Target>();
+	private readonly baseUrls = new Map<ServiceName, BaseUrl | { problem: string }>();
 	private readonly deadlines = new Deadlines(CLOCK.now);
 	/** Display names of the base URLs that received requests without encryption, except loopback addresses. */
 	readonly insecure = new Set<string>();
@@ -72,8 +70,8 @@ export class Transport {
 	}
 
 	private urlOf(service: ServiceName): string {
-		const target = this.targetOf(service);
-		return 'baseUrl' in target ? target.baseUrl.url : '';
+		const baseUrl = this.baseUrlOf(service);
+		return 'problem' in baseUrl ? '' : baseUrl.url;
 	}
 
 	/**
@@ -107,16 +105,16 @@ export class Transport {
 	 */
 	async send(request: ServiceRequest, timeoutMs: number, exchange?: Exchange): Promise<Reply> {
 		const { execution } = this;
-		const target = this.targetOf(request.service);
-		if ('reason' in target) return { cause: 'misconfigured', scope: 'account', ...target };
-		const { baseUrl } = target;
+		const baseUrl = this.baseUrlOf(request.service);
+		if ('problem' in baseUrl)
+			return { cause: 'misconfigured', scope: 'account', reason: baseUrl.problem };
 		const problem = requestProblem(baseUrl, request);
 		if (problem !== undefined) return parameterFailure(problem);
 		const form = execution && request.form && (await formData(execution, request.form, timeoutMs));
 		// Checked after the file is opened, since that takes time
 		if (this.isStopped()) return STOPPED;
 		if (form && !(form instanceof FormData)) return storageFailure(form.reason);
-		if (target.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
+		if (baseUrl.isInsecure) this.insecure.add(BASE_URL_FIELDS[request.service].displayName);
 		// A reader that reads a reply as it arrives adds several listeners
 		const deadline = exchange ? AbortSignal.timeout(timeoutMs) : this.deadlines.after(timeoutMs);
 		const call: SentCall = { baseUrl, timeoutMs, deadline, form };
@@ -215,10 +213,11 @@ export class Transport {
 		return this.execution?.getExecutionCancelSignal()?.aborted === true;
 	}
 
-	private targetOf(service: ServiceName): Target {
-		const target = this.targets.get(service) ?? findTarget(this.credentials, service);
-		this.targets.set(service, target);
-		return target;
+	/** The base URL of a service, or why nothing can be sent to it. */
+	private baseUrlOf(service: ServiceName) {
+		const baseUrl = this.baseUrls.get(service) ?? usableBaseUrl(this.credentials, service);
+		this.baseUrls.set(service, baseUrl);
+		return baseUrl;
 	}
 }
 
@@ -270,16 +269,6 @@ function joinDeadline(options: IHttpRequestOptions, deadline: AbortSignal) {
 			signal = joined(cancel, deadline);
 		},
 	});
-}
-
-/** The target of the requests to a service, or the reason for sending none. */
-type Target = { baseUrl: BaseUrl; isInsecure: boolean } | { reason: string };
-
-function findTarget(credentials: CredentialData, service: ServiceName): Target {
-	const baseUrl = usableBaseUrl(credentials, service);
-	if ('problem' in baseUrl) return { reason: baseUrl.problem };
-	const reason = keyProblem(credentials, service);
-	return reason === undefined ? { baseUrl, isInsecure: isInsecure(baseUrl) } : { reason };
 }
 
 /** What ends a request early. */
