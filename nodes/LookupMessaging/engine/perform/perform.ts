@@ -62,8 +62,9 @@ function isAnswered(task: Task, { key }: UniqueQuestion, run: PreparedRun): bool
 }
 
 /** Whether all that a task may cost was paid for earlier in this execution. */
-function isPaidFor(task: Task, { operation, memory, ends }: PreparedRun): boolean {
-	if (ends.get(task)?.isPaid) return true;
+function isPaidFor(task: Task, run: PreparedRun): boolean {
+	const { operation, memory } = run;
+	if (task.questions.every((question) => isAnswered(task, question, run))) return true;
 	if (!isPricedByLookups(operation) || !('run' in operation)) return false;
 	const isCached = cachedIn(memory);
 	const areCached = (question: unknown) => operation.lookups?.(question, isCached).every(isCached);
@@ -83,8 +84,7 @@ export async function spend(run: PreparedRun, credential: RunCredential): Promis
 			: await checkRun(run, network, credential);
 		// Paid results are shown if each failure has an item, or if no try can succeed
 		const keepsPaid = settings.onFailure === 'errorItem' || unrecoverable !== undefined;
-		const isWanted = (task: Task) =>
-			keepsPaid && (isPaidFor(task, run) || task.questions.every((q) => isAnswered(task, q, run)));
+		const isWanted = (task: Task) => keepsPaid && isPaidFor(task, run);
 		const parts = { ...network, ...memory, operation, settings, features, ledger, log };
 		const wanted = failure ? plan.tasks.filter(isWanted) : plan.tasks;
 		const results = await performTasks(parts, wanted);
