@@ -165,9 +165,12 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		);
 	}
 	const warnings = warningsOf(plan, insecure, memory.dropped());
-	const told = [soFar(receipt, isKept), describeUnasked(slots) ?? [], ...warnings].flat();
+	const fail = (failed: FailedItem) => {
+		const told = [soFar(receipt, isKept), describeUnasked(slots) ?? [], ...warnings].flat();
+		return toError(run, failed, told, refusal);
+	};
 	const fatal = fatalFailure(slots, refusal, settings);
-	if (fatal) throw toError(run, fatal, told, refusal);
+	if (fatal) throw fail(fatal);
 	const side = await sideOutputs(run);
 	const notes = await Promise.all(
 		run.features.map(async (one) => await one.note?.({ plan, ledger, account: memory.account })),
@@ -179,7 +182,6 @@ async function present(run: PreparedRun, spent: Spent): Promise<INodeExecutionDa
 		...hintsOf(run),
 		...warningHints(warnings),
 	);
-	const fail = (failed: FailedItem) => toError(run, failed, told, refusal);
 	const outputs = await outputItems({ ...run, ledger }, slots, fail);
 	outputs.push(...side);
 	// With Retry On Fail, an error in the first item makes n8n try again

@@ -74,8 +74,8 @@ export function drawReceipt(
 	const failures = results.filter((slot) => slot.kind === 'failure');
 	const [own = failures[0]] = failures.filter((slot) => workOn(slot) === 'failed');
 	const first = own && { failure: own.failure, item: own.item };
-	const { steps, notNeeded } = ledger;
-	const lookups = operation && isPricedByLookups(operation) && { ...steps, notNeeded, local: 0 };
+	const lookups = operation &&
+		isPricedByLookups(operation) && { ...ledger.steps, notNeeded: ledger.notNeeded, local: 0 };
 	if (lookups && totalOf(lookups) > 0) {
 		const { openLookups, firstFailedLookup } = ledger;
 		return { ...all, lookups, open: openLookups, first: firstFailedLookup ?? first };
