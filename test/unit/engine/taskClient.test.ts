@@ -90,6 +90,17 @@ describe('a sleep', () => {
 		expect((await performed).outcomes).toEqual(['positive', 'positive']);
 		expect(service.paths).toEqual(['/busy', '/slow']);
 	});
+
+	test('ends after Max Wait of its own task, so that a job that starts late is waited for as long', async () => {
+		const waiting = workflow(async (_, client) => {
+			for (;;) await client.sleep(20_000);
+		});
+		const service = new FakeTransport(() => YES);
+		const run = perform(waiting, ['/a', '/b'], service, { maxWaitMs: 30_000 });
+		expect((await run).outcomes).toEqual(['unfinished', 'unfinished']);
+		// The second task begins to wait 20 s after the first
+		expect(service.sleeps).toEqual([20_000, 20_000, 10_000]);
+	});
 });
 
 const WRONG_KEY: Reply = ok({ reading: { scope: 'account', reason: 'Invalid API key.' } });

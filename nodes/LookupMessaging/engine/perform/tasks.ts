@@ -93,8 +93,6 @@ class Performer {
 	readonly permits: Semaphore;
 	/** The layers of features, the first one outermost. */
 	readonly layers: QuestionLayer[];
-	/** When all waits for jobs end, in milliseconds since the epoch: Max Wait after the first one began. */
-	endsAt?: number;
 
 	constructor(private readonly run: Run) {
 		this.permits = new Semaphore(run.concurrency);
@@ -185,6 +183,8 @@ class TaskClient implements Client {
 	readonly call: Caller['call'];
 	readonly attempt: Caller['attempt'];
 	characters = 0;
+	/** When its waits for a job end, in milliseconds since the epoch: Max Wait after the first one began. */
+	private endsAt?: number;
 	/** What became of its paid calls, and of its lookups of other operations. */
 	private readonly paid: PaidCall[] = [];
 	readonly lookups: MadeLookup[] = [];
@@ -311,9 +311,9 @@ class TaskClient implements Client {
 	}
 
 	async sleep(ms: number, note?: string): Promise<void> {
-		const { run, performer, asking } = this;
+		const { run, asking } = this;
 		const now = run.clock.now();
-		const left = (performer.endsAt ??= now + run.settings.maxWaitMs) - now;
+		const left = (this.endsAt ??= now + run.settings.maxWaitMs) - now;
 		if (left <= 0) {
 			const waited = `the job isn't finished after ${inMinutes(run.settings.maxWaitMs)}`;
 			const reason = note ? `${waited}. ${asSentence(note)}` : waited;
