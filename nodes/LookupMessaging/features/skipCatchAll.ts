@@ -93,8 +93,10 @@ export class Groups implements QuestionLayer {
 		if (answer && group.infer(answer, question)) this.told.set(name, answer);
 		const lead = this.leads.get(name);
 		if (!lead) return;
-		lead.isLast ||= (answer && !answer.isRefunded) || lead.nth >= MAX_ALONE;
-		if (lead.isLast || lead.question === question) lead.flight.end.come();
+		// A recheck is that of an earlier one
+		const isOwn = lead.question === question;
+		lead.isLast ||= (answer && !answer.isRefunded) || (isOwn && lead.nth >= MAX_ALONE);
+		if (lead.isLast || isOwn) lead.flight.end.come();
 	}
 }
 

@@ -79,4 +79,28 @@ describe('the lookups of a group', () => {
 		expect(transport.paths).toEqual(['/all/0', '/all/1']);
 		expect(ledger).toMatchObject({ paidCalls: 2, retries: 0 });
 	});
+
+	test('still wait for the third that is asked alone when the first is repeated', async () => {
+		const pauses = held();
+		const third = held();
+		const transport = new FakeTransport(
+			async ({ path }) => {
+				if (path !== '/all/2') return GREY;
+				await third.released;
+				return ALL;
+			},
+			async () => void (await pauses.released),
+		);
+		const settings = { ...SETTINGS, rechecksInconclusive: true, concurrency: 10 };
+		const paths = many(10, (n) => `/all/${n}`);
+		const run = startRun(check, paths, transport, settings);
+		await flush(60);
+		pauses.release();
+		await flush(60);
+		expect(new Set(transport.paths)).toEqual(new Set(paths.slice(0, 3)));
+		expect(transport.paths.length).toBeGreaterThan(3);
+		third.release();
+		await run.performed;
+		expect(new Set(transport.paths)).toEqual(new Set(paths.slice(0, 3)));
+	});
 });
