@@ -85,6 +85,8 @@ export interface QuestionRun
 export interface AskedQuestions {
 	operation: AnyOperation | Lookup<unknown>;
 	questions: unknown[];
+	/** By which their answers are stored; undefined for one that is not. */
+	keys: Array<string | undefined>;
 	/** Waits for questions that others are asking; resolves with a failure at Stop. */
 	waitFor(reply: Promise<void>): Promise<Failure | undefined>;
 	/** Releases the permit for good, and tells waiting tasks that the answers take minutes. */

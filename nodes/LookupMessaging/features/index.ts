@@ -16,7 +16,7 @@ import { storedResults } from './storedResults';
 /**
  * The features that are on for a run. The order matters: the first layer is outermost, and outputs come in the order of
  * editor/outputs.ts. Skip Catch-All is outside of Recheck Inconclusive Emails, so a pause ends once another mailbox has shown what the
- * domain does.
+ * domain does. Stored Results is inside of both, so each check first looks for what another execution has learned meanwhile.
  */
 export function featuresOf(run: FeatureSettings): FeatureOpener[] {
 	const { context, operation, isForModel, options } = run;
@@ -25,11 +25,11 @@ export function featuresOf(run: FeatureSettings): FeatureOpener[] {
 	const isStoring = mayStore && run.drawn('storedResults');
 	const listed = [
 		!free && accountBalance,
-		isStoring && storedResults,
-		!free && !isForModel && hasCostLog(context) && costLog,
 		!free && paidLookupsPerDay,
 		options[groupOption] === true && skipCatchAll,
 		refunds && options.recheckInconclusiveEmails === true && recheckInconclusive,
+		isStoring && storedResults,
+		!free && !isForModel && hasCostLog(context) && costLog,
 		mayStore && !isStoring && equalRuns,
 		run.parameter('output', 'simplified') === 'flatColumns' && flatColumns,
 		// A field that a model leaves out is no mistake in the workflow

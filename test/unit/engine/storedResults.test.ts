@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Answered,
+	type AskedQuestions,
+	type LookupResult,
 	newResults,
 	type OutputField,
 	type Plan,
@@ -9,7 +11,7 @@ import {
 	StoredRows,
 	SLICES,
 } from '../../engine';
-import { yes } from '../fakes/fakeSend';
+import { flush, held, yes } from '../fakes/fakeSend';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -231,6 +233,51 @@ describe('a new result', () => {
 });
 
 describe('the outbox', () => {
+	const GREY: Answered = {
+		...paid(),
+		answer: { outcome: 'unknown', record: {}, isRefunded: true },
+	};
+	/** Asks for `a`, through the layer of an execution; the reply comes later. */
+	const asking = (known: StoredResults) => {
+		const reply = held<LookupResult>();
+		const next = jest.fn(async () => [await reply.released]);
+		const heard = jest.fn();
+		const asked: AskedQuestions = {
+			...{ operation: CHECK as never, questions: ['a'], keys: [keyOf('a')], heard },
+			waitFor: async (other) => void (await other),
+			giveWay: () => undefined,
+		};
+		return { result: known.ask(asked, next), next, reply, heard };
+	};
+
+	test('has a question asked after another execution that asks it, and looks for an answer before each check', async () => {
+		const [one, other] = [0, 1].map(() => open([], { account: 'two at once' }).known);
+		const first = asking(one);
+		const second = asking(other);
+		await flush();
+		expect(second.next).not.toHaveBeenCalled();
+		first.reply.release(GREY);
+		expect(await first.result).toEqual([GREY]);
+		await flush();
+		const recheck = asking(one);
+		second.reply.release(paid());
+		expect(await second.result).toEqual([paid()]);
+		const stored = { source: 'stored', answer: { record: { verdict: 'good' } } };
+		expect(await recheck.result).toMatchObject([stored]);
+		expect([recheck.next.mock.calls, recheck.heard.mock.calls]).toMatchObject([[], [[[stored]]]]);
+	});
+
+	test('does not hold up a question whose other execution stops or fails', async () => {
+		const [one, other] = [0, 1].map(() => open([], { account: 'failing' }).known);
+		const first = asking(one);
+		const second = asking(other);
+		first.reply.release({ failure: { cause: 'lost', reason: 'it broke', scope: 'question' } });
+		await first.result;
+		second.reply.release(paid());
+		expect(await second.result).toEqual([paid()]);
+		expect(second.next).toHaveBeenCalled();
+	});
+
 	test('continues if a returned row is older, or cannot be used', async () => {
 		open([], { account: 'account' }).known.keep(CHECK, keyOf('stale'), paid());
 		for (const more of [{ answeredAt: ago(DAY) }, { answer: '{}' }]) {

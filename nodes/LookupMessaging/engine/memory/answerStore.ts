@@ -116,16 +116,8 @@ export type Asked = Pick<QuestionFacts<unknown>, 'isFinal' | 'output' | 'resourc
 
 /** Answers from outside of the execution. */
 export interface AnswerSource {
-	/** Has questions asked that nobody else who has the source is asking; `wait` ends early where the others take minutes. */
-	afterOthers<Question extends Keyed>(
-		operation: Asked,
-		ask: AskOpen<Question>,
-		wait: Wait,
-	): AskOpen<Question>;
 	/** Called if the execution has no answer. */
 	find(operation: Asked, key: string): Answered | undefined;
-	/** Takes a new result. */
-	keep(operation: Asked, key: string, result: LookupResult): void;
 	/** Records which slot has asked a question for its lookup. */
 	noteAsker(operation: Asked, key: string, slot: number): void;
 }
@@ -201,8 +193,7 @@ export class AnswerStore {
 		const namesOf = ({ key }: Keyed) => (key ? [this.nameOf(operation, key)] : []);
 		const find = ({ key }: Keyed) => this.find(operation, key);
 		const keep = ({ key }: Keyed, result: LookupResult) => key && this.keep(operation, key, result);
-		const work = this.scope.source?.afterOthers(operation, ask, wait) ?? ask;
-		return await this.shared.journal.underWay.once(questions, { namesOf, find, keep }, work, wait);
+		return await this.shared.journal.underWay.once(questions, { namesOf, find, keep }, ask, wait);
 	}
 
 	/** Stores a result for its lifetime. */
@@ -210,7 +201,6 @@ export class AnswerStore {
 		const name = this.nameOf(operation, key);
 		this.own.set(name, result);
 		if ('isInferred' in result) return;
-		this.scope.source?.keep(operation, key, result);
 		if (isOfJobs(operation)) this.keepOpen(name, result);
 		const lifetime = lifetimeOf(operation, result);
 		if (lifetime === 'try') return;

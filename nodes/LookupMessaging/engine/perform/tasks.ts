@@ -143,6 +143,7 @@ class Performer {
 		const ask: Ask = async ({ heard }) => {
 			client = new TaskClient(run, this, operation, { task, permit }, jobs);
 			const results = await client.answer();
+			for (const result of results) result.size = client.characters / results.length;
 			heard?.(results);
 			return results;
 		};
@@ -153,6 +154,7 @@ class Performer {
 		const results = await around({
 			operation,
 			questions: task.questions.map(({ question }) => question),
+			keys: task.questions.map(({ key }) => key),
 			// The task of a lookup keeps its permit, since the reply will arrive soon
 			waitFor: async (reply) => {
 				const wait = async () => await run.unlessStopped(reply);
@@ -163,9 +165,7 @@ class Performer {
 				flight.rest.come();
 			},
 		});
-		const size = (client?.characters ?? 0) / results.length;
 		for (const result of results) {
-			result.size = size;
 			if (!('failure' in result)) continue;
 			// A failed lookup has opened the breaker of its own operation
 			run.breakers.recordFailure(operation, result.failure, (client?.lookups.length ?? 0) > 0);

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Answered, LookupResult } from '../../engine/results';
-import type { AnswerSource, AskOpen, Keyed, Wait } from '../../engine/memory/answerStore';
+import type { AnswerSource } from '../../engine/memory/answerStore';
+import type { Ask, AskedQuestions } from '../../engine/feature';
 import { BoundedCache } from '../../engine/memory/boundedCache';
 import { SLICES } from '../../engine/clock';
-import { Flight } from '../../engine/gate';
+import { Moment } from '../../engine/gate';
 import {
 	type AnswerRow,
 	type BaseUrls,
@@ -25,7 +26,7 @@ const MAX_OF_A_KEY = { rows: 100, characters: 2_000_000 };
 const MAX_CHARACTERS = 4_000_000;
 
 /** The operation of a question. */
-type Asked = RowOwner & { waits?: true };
+type Asked = RowOwner;
 
 /** A row of the second input. Its answer is read when its question is asked. */
 type TableRow = RowHead & { text: string; isCounted?: true };
@@ -58,14 +59,7 @@ interface StoredResultsSettings {
  */
 const outbox = new BoundedCache<PaidAnswer>(MAX_CHARACTERS);
 /** What the executions of this process are asking. */
-const underWay = new Map<string, Flight>();
-
-/** A flight that ends where the other one rests, too. */
-function firstPartOf({ end, rest }: Flight): Flight {
-	const first = new Flight();
-	for (const { reached } of [end, rest]) void reached.then(() => first.end.come());
-	return first;
-}
+const underWay = new Map<string, Moment>();
 
 /** Answers of earlier executions, and new ones for later executions, as one try of a run sees them. */
 export class StoredResults implements AnswerSource {
@@ -151,29 +145,35 @@ export class StoredResults implements AnswerSource {
 	 * Two forms that are sent at once ask one question, and the outbox has its answer. All that wait for one that brings none then ask
 	 * together. Nobody waits for a job.
 	 */
-	afterOthers<Question extends Keyed>(
-		asked: Asked,
-		ask: AskOpen<Question>,
-		wait: Wait,
-	): AskOpen<Question> {
-		if (!this.origin || asked.waits || this.settings.maxAgeDays === 0) return ask;
-		const nameOf = (key: string) => this.nameOf(`${asked.resource}.${asked.value} ${key}`);
-		return async (open, flight) => {
-			const others = open.flatMap(({ key }) => (key && underWay.get(nameOf(key))) || []);
-			const ended = others.length > 0 ? await wait(others.map(firstPartOf)) : undefined;
-			if (ended) return open.map(() => ended);
-			const known = new Map<Question, LookupResult | undefined>();
-			for (const one of others.length > 0 ? open : [])
-				known.set(one, one.key === undefined ? undefined : this.find(asked, one.key));
-			const left = open.filter((one) => !known.get(one));
-			for (const name of left.flatMap(({ key }) => (key ? nameOf(key) : []))) {
-				if (underWay.has(name)) continue;
-				underWay.set(name, flight);
-				void flight.end.reached.then(() => underWay.delete(name));
-			}
-			const results = left.length > 0 ? await ask(left, flight) : [];
-			return open.map((one) => known.get(one) ?? results[left.indexOf(one)]);
-		};
+	async ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]> {
+		const { operation, keys, waitFor, heard } = asked;
+		const [key, ...others] = keys;
+		const isJob = 'waits' in operation && operation.waits;
+		if (!this.origin || isJob || key === undefined || others.length > 0)
+			return this.kept(asked, await next(asked));
+		const name = this.nameOf(`${operation.resource}.${operation.value} ${key}`);
+		const other = this.settings.maxAgeDays > 0 && underWay.get(name);
+		const failure = other ? await waitFor(other.reached) : undefined;
+		const known = failure ? { failure } : this.find(operation, key);
+		if (known) {
+			heard?.([known]);
+			return [known];
+		}
+		const end = new Moment();
+		if (!underWay.has(name)) underWay.set(name, end);
+		try {
+			return this.kept(asked, await next(asked));
+		} finally {
+			if (underWay.get(name) === end) underWay.delete(name);
+			end.come();
+		}
+	}
+
+	/** Keeps new results for the output and the outbox. */
+	private kept({ operation, keys }: AskedQuestions, results: LookupResult[]): LookupResult[] {
+		for (const [index, key] of keys.entries())
+			if (key !== undefined) this.keep(operation, key, results[index]);
+		return results;
 	}
 
 	/** The key of the row of a question; undefined if it can have none. */
@@ -191,7 +191,6 @@ export class StoredResults implements AnswerSource {
 		return { answer: { outcome, record, reason }, response, source: 'stored', ageDays };
 	}
 
-	/** Keeps a new result for the output and the outbox. */
 	keep(asked: Asked, key: string, result: LookupResult) {
 		// An unknown result is worth another lookup
 		if ('failure' in result || result.answer.outcome === 'unknown') return;
