@@ -322,6 +322,14 @@ test.each<[status: number, body: Body, comesTo: string]>([
 	expect(comesTo(resultOf({ ...PAID.email, effect: 'acts' }, status, body))).toBe(expected);
 });
 
+test('what Stop ends is to be run again, but not if its job goes on', () => {
+	const jobs = [{ noun: 'batch', id: 'b-1', resume: 'Get' }];
+	expect(describeFailure(STOPPED)).toMatch(/Run the item again\./);
+	expect(describeFailure({ ...STOPPED, jobs })).toMatch(
+		/Get the results later, because a new run would pay again\./,
+	);
+});
+
 test('a reply that is a failure stays it, and a lost one of a paid call may have been charged', () => {
 	for (const failure of [
 		...[lostFailure('broken off'), parameterFailure('half'), storageFailure('gone'), STOPPED],

@@ -335,6 +335,8 @@ const STOP: Remedy = {
 	forUser: 'Run the item again',
 	more: 'After Stop, the node starts no more calls.',
 };
+/** A job goes on after Stop. */
+const STOP_OF_JOB: Remedy = { ...REMEDIES.unfinished, more: STOP.more };
 /** The reason of a failed job is the remedy, and the message continues with the job. */
 const JOB: Remedy = {
 	forUser: '',
@@ -360,7 +362,8 @@ function ofPath({ scope, service = 'main' }: Failure): Remedy {
 const BY_FIELDS: { [Cause in Failure['cause']]?: (failure: Failure) => Remedy | undefined } = {
 	budget: ({ remedy }) => remedy,
 	lost: ({ mayHaveCost, jobs }) => (mayHaveCost || jobs?.length ? undefined : FREE_LOST),
-	notSent: ({ after }) => (after === 'stop' ? STOP : undefined),
+	notSent: ({ after, jobs }) =>
+		after === 'stop' ? (jobs?.length ? STOP_OF_JOB : STOP) : undefined,
 	refused: ofRefusal,
 	throttled: ({ status }) => (status ? undefined : PAUSE),
 };
