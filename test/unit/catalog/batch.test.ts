@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Params } from '../../engine';
 import { checkManyNumbers } from '../../../nodes/LookupMessaging/operations/batch/checkMany';
-import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
+import { batchAnswer, getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { type Batch, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { readRow, rowAnswer } from '../../../nodes/LookupMessaging/operations/batch/row';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
@@ -122,6 +122,29 @@ describe('a row', () => {
 		},
 	])('is a clear no where its batch says %j', (said) => {
 		expect(readIn(said)).toEqual(['positive', 'negative']);
+	});
+
+	test('is one for each number: of rows that contradict each other, none is taken', () => {
+		const at = (phone_number: string, row: object) => ({ ...row, phone_number });
+		const rows = [
+			...[at('+1', YES), at('+2', YES), at('+1', YES), at('+2', NO), at('', NO), at('', NO)],
+			...[at('+3', { status: 'pending' }), at('+3', NO)],
+		];
+		const batch = pollOf('b').read(
+			{ batch_id: 'b', status: 'completed', results: rows },
+			headOf(pollOf('b').request),
+		) as Batch;
+		const shown = [...batchAnswer(batch, true).rows!];
+		expect(shown.map(({ record, outcome }) => [record.submittedNumber, outcome])).toEqual([
+			...[
+				['+1', 'positive'],
+				['+2', 'unknown'],
+				[null, 'negative'],
+				[null, 'negative'],
+			],
+			['+3', 'negative'],
+		]);
+		expect(shown[1].reason).toMatch(/several rows/);
 	});
 
 	test('is of the number that was asked, where the service drops its + and reads it as another', () => {

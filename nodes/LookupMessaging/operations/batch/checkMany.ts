@@ -13,7 +13,7 @@ import {
 	readNumbers,
 } from './numbers';
 import { textOf } from '../../engine/plan/values';
-import { isPending, readNumber, ROWS } from './row';
+import { ofBoth, readNumber, ROWS, SEVERAL } from './row';
 import { ROW_FIELDS } from './rowFields';
 
 export const checkManyNumbers = defineWorkflow<AskedNumber>({
@@ -54,8 +54,6 @@ export const checkManyNumbers = defineWorkflow<AskedNumber>({
 	},
 	output: ROW_FIELDS,
 });
-
-const SEVERAL = 'the service returned several rows for this number, so none of them is taken';
 
 /**
  * Finds the row of a number: by the submitted text; else by the digits of the row's own number, and only then by those of its
@@ -102,18 +100,4 @@ function rowFinder(
 		row: found.get(number),
 		whyNone: doubled.has(number) ? SEVERAL : undefined,
 	});
-}
-
-const ANSWER = ['status', 'wa_status', 'numberstatus', 'businessnumber'];
-
-/** The row of a key; undefined if several rows have it, unless they say the same, or only one of them has been checked. */
-function ofBoth(
-	found: Map<string, IDataObject | undefined>,
-	key: string,
-	row: IDataObject,
-): IDataObject | undefined {
-	const other = found.get(key);
-	if (!found.has(key) || (other && isPending(other))) return row;
-	const isSame = other && ANSWER.every((name) => textOf(other[name]) === textOf(row[name]));
-	return isSame || isPending(row) ? other : undefined;
 }

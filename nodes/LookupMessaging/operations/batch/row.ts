@@ -32,6 +32,8 @@ import { type Batch, oddStatus, stateOf } from './job';
 /** One number of a batch (SPEC §2.4, §3.2). */
 
 const NO_ROW = 'the service returned no row for this number';
+export const SEVERAL =
+	'the service returned several rows for this number, so none of them is taken';
 const NOT_CHECKED = "the service hasn't checked this number yet";
 const NOT_TOLD = "the service didn't say whether the number is on WhatsApp";
 /** SPEC has VALID_CONFIRMED: the number is valid, and `numberstatus` says whether it has an account. */
@@ -207,6 +209,20 @@ export function isPending(row: IDataObject): boolean {
 	return rowFor(IS_PENDING, toldBy(row))?.says === 'running';
 }
 
+const ANSWER = ['status', 'wa_status', 'numberstatus', 'businessnumber'];
+
+/** The row of a key; undefined if several rows have it, unless they say the same, or only one of them has been checked. */
+export function ofBoth<Key>(
+	found: Map<Key, IDataObject | undefined>,
+	key: Key,
+	row: IDataObject,
+): IDataObject | undefined {
+	const other = found.get(key);
+	if (!found.has(key) || (other && isPending(other))) return row;
+	const isSame = other && ANSWER.every((name) => textOf(other[name]) === textOf(row[name]));
+	return isSame || isPending(row) ? other : undefined;
+}
+
 /** A row for the table; a poll of several numbers has no separate head for each. */
 function toldBy(row: IDataObject, number?: string, trouble?: string): Told {
 	const head = { status: 200, headers: {}, request: NO_REQUEST };
@@ -231,6 +247,24 @@ export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	const reason = odd ? `${NOT_CHECKED}: ${odd}` : answer.reason;
 	const record = { ...answer.record, batchId: batch.id };
 	return { ...answer, reason, record, response: row, shape: 'number' };
+}
+
+/** The row of a number, and why nothing of it is taken. */
+export interface NumberRow {
+	row: IDataObject;
+	whyNone?: string;
+}
+
+/** One row for each number. */
+export function rowsOfNumbers(rows: IDataObject[]): NumberRow[] {
+	const found = new Map<IDataObject | string, IDataObject | undefined>();
+	for (const row of rows) {
+		const number = textOf(row.phone_number) || row;
+		found.set(number, ofBoth(found, number, row));
+	}
+	return [...found].map(([number, row]) =>
+		row ? { row } : { row: { phone_number: number }, whyNone: SEVERAL },
+	);
 }
 
 /** The reading of a number of a batch that is over. If the batch failed, the remaining numbers are not checked any more. */
