@@ -54,6 +54,12 @@ describe('an audit request', () => {
 		});
 	});
 
+	test('keeps the joiners of scripts that need them in the name of the brand', async () => {
+		expect(await bodyFor({ brandName: '\u200eدیجی\u200cکالا ' })).toMatchObject({
+			brand_name: 'دیجی\u200cکالا',
+		});
+	});
+
 	test.each([
 		...['coffee.example', '//coffee.example', 'cof\u200dfee.example'].map((written) => [
 			...[written, 'https://coffee.example'],

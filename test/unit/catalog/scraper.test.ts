@@ -118,6 +118,7 @@ function sentFor({ operation, field, sends }: Row, value: Params[string]) {
 test.each<[query: Params['query'], sent: string]>([
 	[' best coffee ', 'best coffee'],
 	[2025, '2025'],
+	['\u200bدیجی\u200cکالا\u200e', 'دیجی\u200cکالا'],
 	...['', ' ', null, undefined].map((query): [typeof query, string] => [query, 'empty']),
 	...[['coffee'], { q: 1 }, true].map((query): [typeof query, string] => [query, 'malformed']),
 ])('the query %j is sent as %s, or refused for that reason', (query, sent) => {
@@ -146,6 +147,9 @@ describe('a post URL', () => {
 		[/doesn't start with https/, ['https:/forum.example/1', 'ftp://forum.example/1']],
 		[/doesn't start with https/, ['javascript:alert(1)']],
 		[/isn't a complete URL/, ['https://', 'https://[::1/1']],
+		[/contains a user name or password/, ['https://me:secret@forum.example/1']],
+		[/is at a private (address|\(unique local\))/, ['http://10.0.0.1/1', 'http://[fd00::1]/1']],
+		[/is at a link-local address, which/, ['http://169.254.169.254/latest']],
 		[/contains a space/, ['https://forum example/1', 'https://a.example/1 https://a.example/2']],
 	])('is refused locally, %s: %j', (reason, urls) => {
 		const local = reason.test('is empty') ? 'empty' : 'malformed';

@@ -1,6 +1,8 @@
 import { parseUrl } from '../../engine/network/credential';
 import type { LocalAnswer } from '../../engine/operation';
 import { quote } from '../../engine/plan/values';
+import { parseIp } from './ip/parseIp';
+import { whatIsNotGlobal } from './ip/reachability';
 import { isPlaceholder, MARKS_BUT_JOINERS, readText, withoutPastedJoiners } from './readText';
 
 /** Hardly any server accepts a longer one. */
@@ -31,8 +33,15 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 			"doesn't start with the name of a site. Write it like https://www.example.com",
 		);
 	}
-	const { hostname: host = '', pathname = '' } = parseUrl(url) ?? {};
+	const { hostname: host = '', pathname = '', username, password } = parseUrl(url) ?? {};
 	if (!HOST.test(host)) return malformed("isn't a complete URL");
+	if (username || password) {
+		const reason = 'contains a user name or password. Remove it';
+		return { local: 'malformed', field, reason };
+	}
+	const bits = parseIp(host.replace(/[[\]]/g, ''));
+	const what = bits && whatIsNotGlobal(bits);
+	if (what) return malformed(`is at ${what}, which the service can't reach`);
 	const site = host.replace(/^www\./, '');
 	// n/a is a host with a path
 	if ([site, `${site}${pathname}`].some(isPlaceholder)) return malformed('has no site');
