@@ -3,6 +3,7 @@ import {
 	type Account,
 	adviceOn,
 	type AnyOperation,
+	describeReceipt,
 	drawReceipt,
 	type Failure,
 	History,
@@ -68,6 +69,18 @@ describe('the receipt', () => {
 		const ledger = ledgerOf(bookings);
 		expect(hintOf(slots, ledger)).toBe(message);
 		expect(parseReceipt(message)).toMatchObject({ other: [], open: ledger.sum('open') });
+	});
+
+	test('counts lookups as lookups, also where there are as many as contacts', () => {
+		const skipped = { local: 'empty', field: 'Email', reason: 'is empty' } as const;
+		const local: SlotResult = { item: 1, input: '', kind: 'local', local: skipped };
+		const contact = { resource: 'contact' } as AnyOperation;
+		const ledger = ledgerOf('phone:1*2');
+		ledger.steps.done = 2;
+		const receipt = drawReceipt([done, local], ledger, before, contact);
+		expect(describeReceipt(receipt)).toMatch(
+			/2 lookups for 2 contacts: all made\. 1 contact skipped/,
+		);
 	});
 
 	test('shortens a long text of the service, which the item has in full', () => {

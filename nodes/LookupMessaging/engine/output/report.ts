@@ -133,7 +133,8 @@ function describeWork(receipt: Receipt): string[] {
 	const total = totalOf(counts);
 	const skipped = lookups && slots.local > 0 ? [`${count(slots.local, noun)} skipped`] : [];
 	if (total === 0 || (items === 1 && counts.done === total)) return skipped;
-	const values = items === total ? '' : `${count(total, lookups ? 'lookup' : 'value')} for `;
+	const values =
+		items === total && !lookups ? '' : `${count(total, lookups ? 'lookup' : 'value')} for `;
 	const kinds = (Object.keys(WORDS) as Array<keyof Counts>).filter((kind) => counts[kind] > 0);
 	const parts = kinds.map((kind) => {
 		const number = kinds.length > 1 ? `${counts[kind]} ` : total > 1 ? 'all ' : '';
