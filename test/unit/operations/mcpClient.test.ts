@@ -149,92 +149,139 @@ const error = (code: number, message: string) => ({
 const result = (id: unknown, content: object = { content: [] }) => ({
 	...{ jsonrpc: '2.0', id, result: content },
 });
-const isCall = ({ rpc }: SeenRequest) => rpc === 'tools/call';
-const onCall =
-	(reply: InsteadReply, nth = 1) =>
+/** The requests of a run, by a letter each. */
+const REQUESTS: Record<string, (seen: SeenRequest) => boolean> = {
+	i: ({ rpc }) => rpc === 'initialize',
+	n: ({ rpc }) => rpc === 'notifications/initialized',
+	c: ({ rpc }) => rpc === 'tools/call',
+	d: ({ method }) => method === 'DELETE',
+};
+const came = () =>
+	server.log.map((seen) => Object.keys(REQUESTS).find((letter) => REQUESTS[letter](seen))).join('');
+/** Answers so many requests of the letter in place of the server. */
+const instead =
+	(letter: string, reply: InsteadReply, times = Infinity) =>
 	(seen: SeenRequest) =>
-		isCall(seen) && (nth -= 1) === 0 ? reply : undefined;
+		REQUESTS[letter](seen) && (times -= 1) >= 0 ? reply : undefined;
 
-describe('a session that has expired is opened again, once for each call', () => {
-	test.each<[status: number, body?: object | string]>([
-		[404, undefined],
-		[404, error(-32001, 'Session not found')],
-		[400, 'Invalid session ID\n'],
-		[400, error(-32000, 'Bad Request: No valid session ID provided')],
-	])('after HTTP %d %j', async (...[status, body]) => {
-		await start({ sessions: true, instead: onCall({ status, body }, 2) });
-		await inRun(async (client) => {
-			for (let n = 0; n < 3; n += 1)
-				expect(await callWith(client, 'words')).toHaveProperty('content');
-		});
-		expect(server.lines()).toEqual([...HANDSHAKE, CALL, CALL, ...HANDSHAKE, CALL, CALL, END]);
-		expect(server.ran).toEqual(['words', 'words', 'words']);
+describe('a run of one call', () => {
+	// What its failure is; nothing if the tool runs
+	const FREE = { mayHaveCost: false };
+	const REFUSED = { ...FREE, cause: 'refused', scope: 'question' };
+	const PAID = { cause: 'refused', mayHaveCost: true, refusal: { mayHaveCost: true } };
+	const LOST = { cause: 'lost', mayHaveCost: true };
+	const OF_ACCOUNT = { ...FREE, cause: 'refused', scope: 'account' };
+	const NOT_OPENED = { ...FREE, cause: 'unreachable', scope: 'account' };
+	const OF_ANOTHER = { ...LOST, reason: 'the answer belongs to another request' };
+	const REFUSES = 'the service refused the request: ';
+	const OF_SESSION = `the session with the tool server couldn't be opened: ${REFUSES}`;
+	const version = (protocolVersion?: string) =>
+		result(1, { protocolVersion, capabilities: {}, serverInfo: { name: 'x' } });
+
+	test.each<[of: string, requests: string, status: number, body?: object | string, due?: object]>([
+		// The session has expired
+		['c', 'incincd', 404],
+		['c', 'incincd', 404, error(-32001, 'Session not found')],
+		['c', 'incincd', 400, 'Invalid session ID\n'],
+		['c', 'incincd', 400, error(-32000, 'Bad Request: No valid session ID provided')],
+		// What a tool that ran may have said
+		['c', 'incd', 200, error(-32603, 'Session not initialized'), PAID],
+		['c', 'incd', 200, error(-32001, 'Session expired'), PAID],
+		['c', 'incd', 422, error(-32000, 'The session argument is missing'), PAID],
+		['c', 'incd', 404, { error: 'The number does not exist' }, PAID],
+		['c', 'incd', 404, { ...error(-32000, 'Not found: number 123'), id: 2 }, PAID],
+		['c', 'incd', 400, error(-32000, 'The session_id argument is unknown'), PAID],
+		['c', 'incd', 200, error(-32602, 'MCP error -32602: Output validation error: x'), PAID],
+		['c', 'incd', 400, error(-32602, 'Invalid session ID'), REFUSED],
+		['c', 'incd', 200, error(-32602, 'No x'), { ...REFUSED, reason: `${REFUSES}No x (-32602)` }],
+		['c', 'incd', 200, error(-32602, '-32602: x'), { ...REFUSED, reason: `${REFUSES}-32602: x` }],
+		['c', 'incd', 401, error(-32001, 'Unauthorized session'), { ...OF_ACCOUNT, status: 401 }],
+		['c', 'incd', 307, undefined, { cause: 'refused', scope: 'account' }],
+		['c', 'incd', 500, 'no', LOST],
+		['c', 'incd', 200, '<html>', LOST],
+		['c', 'incd', 200, result(777), OF_ANOTHER],
+		['n', 'incd', 500],
+		['d', 'incd', 405, error(-32000, 'Method not allowed.')],
+		['i', 'i', 200, error(-32602, 'no'), { ...NOT_OPENED, reason: `${OF_SESSION}no (-32602)` }],
+		['i', 'i', 401, undefined, OF_ACCOUNT],
+		['i', 'i', 502, undefined, NOT_OPENED],
+		['i', 'i', 200, '<html>', NOT_OPENED],
+		['i', 'i', 429, undefined, NOT_OPENED],
+		['i', 'id', 200, version('2031-01-01'), { reason: expect.stringContaining('"2031-01-01"') }],
+	])(
+		'whose %s is answered as follows sends %s, and comes to this: HTTP %d %j, %j',
+		async (...row) => {
+			const [of, requests, status, body, due] = row;
+			const headers = { location: '/other', ...(of === 'i' && { 'mcp-session-id': 'a' }) };
+			await start({ sessions: true, instead: instead(of, { status, body, headers }, 1) });
+			const answer = await call('words');
+			expect([came(), server.ran]).toEqual([requests, due ? [] : ['words']]);
+			const failure = isFailed(answer) ? { mayHaveCost: false, ...answer.failure } : undefined;
+			if (due) expect(failure).toMatchObject(due);
+			else expect(answer).toHaveProperty('content');
+		},
+	);
+
+	test.each([
+		['2025-06-18', '2025-06-18'],
+		['2024-11-05', '2024-11-05'],
+		[undefined, '2025-03-26'],
+	])('takes the protocol version %s of the server', async (named, sent) => {
+		await start({ instead: instead('i', { status: 200, body: version(named) }) });
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.log.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
+			...[undefined, sent, sent],
+		]);
 	});
 
-	test('by all calls that notice it together', async () => {
-		let first: unknown;
-		const isOfFirst = ({ headers }: SeenRequest) =>
-			(first ??= headers['mcp-session-id']) === headers['mcp-session-id'];
-		await start({
-			sessions: true,
-			instead: (seen) => (isCall(seen) && isOfFirst(seen) ? { status: 404 } : undefined),
-		});
-		await inRun(async (client) => {
-			const all = Array.from({ length: 20 }, async () => await callWith(client, 'words'));
-			for (const answer of await Promise.all(all)) expect(answer).toHaveProperty('content');
-		});
-		expect(server.lines().filter((line) => line.endsWith('initialize'))).toHaveLength(2);
-		expect(server.ran).toHaveLength(20);
+	test('needs no handshake if the server has no such method', async () => {
+		const body = { ...error(-32601, 'Method not found'), id: 1 };
+		await start({ instead: instead('i', { status: 200, body }) });
+		expect(await call('words')).toHaveProperty('content');
+		expect(server.ran).toEqual(['words']);
 	});
 
-	test('and a call that notices it twice fails, free of charge', async () => {
-		const instead = (seen: SeenRequest) => (isCall(seen) ? { status: 404 } : undefined);
-		await start({ sessions: true, instead });
+	test('fails, free of charge, if its session expires twice', async () => {
+		await start({ sessions: true, instead: instead('c', { status: 404 }) });
 		const answer = await call('words');
 		expect(answer).toMatchObject({ failure: { cause: 'refused', status: 404 } });
 		expect(answer).not.toMatchObject({ failure: { mayHaveCost: true } });
-		expect(server.lines()).toEqual([...HANDSHAKE, CALL, ...HANDSHAKE, CALL, END]);
+		expect(came()).toBe('incincd');
+	});
+
+	test('leaves its session to the tool that may still run if the answer gets lost', async () => {
+		const takesOver = (seen: SeenRequest, response: ServerResponse) =>
+			REQUESTS.c(seen) && Boolean(response.destroy());
+		await start({ sessions: true, takesOver });
+		expect(await call('words')).toMatchObject({ failure: LOST });
+		expect(came()).toBe('inc');
+	});
+
+	test.each([404, 405])('fails if no address answers except with HTTP %i', async (status) => {
+		await start({ path: '/', instead: () => ({ status, body: 'no' }) });
+		const words = new RegExp(`^no tool server answers at the Tool Server URL .*HTTP ${status}`);
+		const reason = expect.stringMatching(words) as string;
+		expect(await call('words')).toMatchObject({
+			failure: { cause: 'unreachable', scope: 'account', reason },
+		});
+		expect(server.lines()).toEqual(['POST /mcp initialize', 'POST / initialize']);
 	});
 });
 
-describe('a call is made once and fails after', () => {
-	const PAID = { mayHaveCost: true, refusal: { mayHaveCost: true } };
-	const LOST = { cause: 'lost', mayHaveCost: true };
-	const refusal = (reason: string) => ({ reason: `the service refused the request: ${reason}` });
-
-	test.each<[status: number, body: object | string | undefined, failure: object]>([
-		// What a tool that ran may have said
-		[200, error(-32603, 'Session not initialized'), { refusal: { ...PAID.refusal, code: -32603 } }],
-		[200, error(-32001, 'Session expired'), { refusal: { ...PAID.refusal, code: -32001 } }],
-		[422, error(-32000, 'The session argument is missing'), { cause: 'refused' }],
-		[404, { error: 'The number does not exist' }, PAID],
-		[404, { ...error(-32000, 'Not found: number 123'), id: 2 }, PAID],
-		[400, error(-32000, 'Bad Request: the session_id argument is unknown'), PAID],
-		[400, error(-32602, 'Invalid session ID'), { cause: 'refused', scope: 'question' }],
-		[200, error(-32602, 'Unknown tool: x'), { refusal: { mayHaveCost: false } }],
-		[200, error(-32602, 'Unknown tool: x'), refusal('Unknown tool: x (-32602)')],
-		[200, error(-32602, 'MCP error -32602: Output validation error: no structured content'), PAID],
-		[200, error(-32602, 'MCP error -32602: no'), refusal('MCP error -32602: no')],
-		[401, error(-32001, 'Unauthorized session'), { scope: 'account', status: 401 }],
-		[307, undefined, { scope: 'account' }],
-		[500, 'no', LOST],
-		[200, '<html>', LOST],
-		[200, result(777), { ...LOST, reason: 'the answer belongs to another request' }],
-	])('HTTP %d %j', async (status, body, failure) => {
-		const headers = status === 307 ? { location: '/other' } : undefined;
-		await start({ sessions: true, instead: onCall({ status, headers, body }) });
-		expect(await call('words')).toMatchObject({ failure: { cause: 'refused', ...failure } });
-		expect(server.lines().filter((line) => line === CALL)).toHaveLength(1);
-		expect(server.ran).toEqual([]);
+test('a session that has expired is opened again once by all calls that notice it together', async () => {
+	let first: unknown;
+	const isOfFirst = ({ headers }: SeenRequest) =>
+		(first ??= headers['mcp-session-id']) === headers['mcp-session-id'];
+	await start({
+		sessions: true,
+		instead: (seen) => (REQUESTS.c(seen) && isOfFirst(seen) ? { status: 404 } : undefined),
 	});
-
-	test('a lost answer, and its session is left to the tool that may still run', async () => {
-		const takesOver = (seen: SeenRequest, response: ServerResponse) =>
-			isCall(seen) && Boolean(response.destroy());
-		await start({ sessions: true, takesOver });
-		expect(await call('words')).toMatchObject({ failure: { cause: 'lost' } });
-		expect(server.lines()).toEqual([...HANDSHAKE, CALL]);
+	await inRun(async (client) => {
+		const all = Array.from({ length: 20 }, async () => await callWith(client, 'words'));
+		for (const answer of await Promise.all(all)) expect(answer).toHaveProperty('content');
 	});
+	expect(came().replaceAll('c', '')).toBe('inind');
+	expect(server.ran).toHaveLength(20);
 });
 
 test('an exception in reading a message is a fault of the package, and no lost reply', async () => {
@@ -250,81 +297,6 @@ test('an exception in reading a message is a fault of the package, and no lost r
 		failure: { cause: 'fault', mayHaveCost: true },
 	});
 	expect(logged).toEqual([expect.stringContaining('Bug in the Lookup & Messaging package')]);
-});
-
-describe('the handshake', () => {
-	const only = (rpc: string | undefined, reply: InsteadReply) => (seen: SeenRequest) =>
-		seen.rpc === rpc && (rpc !== undefined || seen.method === 'DELETE') ? reply : undefined;
-
-	test.each<[title: string, rpc: string | undefined, reply: InsteadReply]>([
-		['need not be ended', undefined, { status: 405, body: error(-32000, 'Method not allowed.') }],
-		['goes on when its notification is refused', 'notifications/initialized', { status: 500 }],
-	])('%s', async (_, rpc, reply) => {
-		await start({ sessions: true, instead: only(rpc, reply) });
-		expect(await call('words')).toHaveProperty('content');
-		expect(server.lines()).toEqual([...HANDSHAKE, CALL, END]);
-		expect(server.ran).toEqual(['words']);
-	});
-
-	const NOT_OPENED = { cause: 'unreachable', scope: 'account' };
-	const REASON =
-		"the session with the tool server couldn't be opened: the service refused the request: no (-32602)";
-	test.each<[status: number, body: object | string | undefined, failure: object]>([
-		[200, error(-32602, 'no'), { ...NOT_OPENED, reason: REASON }],
-		[401, undefined, { cause: 'refused', scope: 'account' }],
-		[502, undefined, NOT_OPENED],
-		[200, '<html>', NOT_OPENED],
-		[429, undefined, NOT_OPENED],
-	])('that fails with HTTP %d %j costs nothing, and no tool runs', async (...reply) => {
-		const [status, body, failure] = reply;
-		await start({ sessions: true, instead: only('initialize', { status, body }) });
-		const answer = await call('words');
-		expect(answer).toMatchObject({ failure });
-		expect(answer).not.toMatchObject({ failure: { mayHaveCost: true } });
-		expect(server.lines()).toEqual(HANDSHAKE.slice(0, 1));
-	});
-
-	test('is left out if the server has no such method', async () => {
-		const unknown = { status: 200, body: { ...error(-32601, 'Method not found'), id: 1 } };
-		await start({ instead: only('initialize', unknown) });
-		expect(await call('words')).toHaveProperty('content');
-		expect(server.ran).toEqual(['words']);
-	});
-
-	const agreeing = (protocolVersion: string | undefined, headers = {}) => {
-		const body = result(1, { protocolVersion, capabilities: {}, serverInfo: { name: 'x' } });
-		return only('initialize', { status: 200, headers, body });
-	};
-
-	test.each([
-		['2025-06-18', '2025-06-18'],
-		['2024-11-05', '2024-11-05'],
-		[undefined, '2025-03-26'],
-	])('takes the protocol version %s of the server', async (version, named) => {
-		await start({ instead: agreeing(version) });
-		expect(await call('words')).toHaveProperty('content');
-		expect(server.log.map(({ headers }) => headers['mcp-protocol-version'])).toEqual([
-			...[undefined, named, named],
-		]);
-	});
-
-	test('ends where the server speaks another version, and no tool runs', async () => {
-		await start({ instead: agreeing('2031-01-01', { 'mcp-session-id': 'a' }) });
-		const failure = { scope: 'account', reason: expect.stringContaining('"2031-01-01"') };
-		expect(await call('words')).toMatchObject({ failure });
-		expect(server.lines()).toEqual(['POST /mcp initialize', END]);
-	});
-
-	test.each([404, 405])(
-		'fails for the run if no address answers except with HTTP %i',
-		async (status) => {
-			await start({ path: '/', instead: () => ({ status, body: 'no' }) });
-			const words = new RegExp(`^no tool server answers at the Tool Server URL .*HTTP ${status}`);
-			const reason = expect.stringMatching(words) as string;
-			expect(await call('words')).toMatchObject({ failure: { ...NOT_OPENED, reason } });
-			expect(server.lines()).toEqual(['POST /mcp initialize', 'POST / initialize']);
-		},
-	);
 });
 
 describe('a list in pages', () => {
