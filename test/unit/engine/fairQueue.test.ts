@@ -1,272 +1,251 @@
-import { AdaptiveLimiter, fairQueueFor, type Flow, type Permit } from '../../engine';
-import { flush, HandClock, openQueue, T0 } from '../fakes/handClock';
+import fc from 'fast-check';
+import { AdaptiveLimiter, fairQueueFor, FamilyLimiters, type Permit } from '../../engine';
+import { flush, HandClock, openQueue, type QueuedCall, T0 } from '../fakes/handClock';
 
-/**
- * Plays a script on a fair queue. Its log has the calls in the order in which they start (`a2`, the second of flow a) or are
- * rejected (`a2>9`, since a pause ends 9 ms after the start; `a2x`, since the flow was closed). The words of a script:
- * - `a=9` opens flow a with a cap of 9, `x:a` closes it. `a`, `a*3`, `a.b<9` are calls: one, three, one to family b that waits
- *   9 ms at most.
- * - The oldest call in flight ends: `.` answered (`.3` three of them), `w1:9` answered with a window (1 left, for 9 ms), `!9`
- *   throttled with a pause of 9 ms (`!9*3` three of them), `i` failed. `A` answers all at once.
- * - `+9`, `-9` let 9 ms pass, or set the clock back. `t` begins a tick; a script with one has no other ticks.
- * - `|` is written into the log, `p` as the number of calls in flight.
- */
-async function trace(script: string) {
-	const { queue, clock, permits, wait, end } = openQueue();
-	const log: string[] = [];
-	const flows = new Map<string, Flow>();
-	const calls = new Map<string, number>();
-	let begin = () => {};
-	const words = script.split(' ');
-	if (words.includes('t'))
-		clock.nextTick = async () => await new Promise<void>((go) => (begin = go));
-	const callOf = (name: string, family: string | undefined, maxWaitMs?: string) => {
-		const nth = (calls.get(name) ?? 0) + 1;
-		calls.set(name, nth);
-		wait(flows.get(name) ?? queue.open(1), `${name}${nth}`, {
-			...{ family, maxWaitMs: maxWaitMs ? Number(maxWaitMs) : undefined },
-			onEnd: ({ admission }) => {
-				const late = admission !== 'closed' && admission && 'notBefore' in admission;
-				const how = late ? `>${admission.notBefore - T0}` : '';
-				log.push(`${name}${nth}${admission === 'closed' ? 'x' : how}`);
-			},
-		});
-	};
-	const play = async (word: string) => {
-		const [, name, cap] = /^([a-z])=(\d+)$/.exec(word) ?? [];
-		const call = /^([a-z])(?:\.(\w+))?(?:<(\d+))?$/.exec(word);
-		const [number, more] = word.slice(1).split(':').map(Number);
-		if (name) flows.set(name, queue.open(Number(cap)));
-		else if (word.startsWith('x:')) flows.get(word[2])?.close();
-		else if (word === 't') begin();
-		else if (word === 'i') await end((permit) => permit.ignored());
-		else if (word === 'p') log.push(String(permits.length));
-		else if (call) return callOf(call[1], call[2], call[3]);
-		else if (word.startsWith('.')) for (let n = 0; n < (number || 1); n += 1) await end();
-		else if (word.startsWith('w'))
-			await end((permit) => permit.accepted({ left: number, resetMs: more }));
-		else if (word.startsWith('!')) await end((permit) => permit.throttled(number));
-		else if (word === 'A') for (const permit of permits.splice(0)) permit.accepted();
-		else if (word.startsWith('+')) await clock.pass(number);
-		else if (word.startsWith('-')) clock.setBack(number);
-		if (!name) await flush();
-		if (word === '|') log.push('|');
-	};
-	for (const word of words) {
-		const [once, times = '1'] = word.split('*');
-		for (let n = 0; n < Number(times); n += 1) await play(once);
-	}
-	await flush();
-	return { log: log.join(' '), clock };
+const names = (prefix: string, count: number) =>
+	Array.from({ length: count }, (_, n) => `${prefix}${n + 1}`);
+
+interface PlainCall {
+	name: string;
+	family: string;
+	deadline: number;
 }
 
-const traced = (rows: Array<[title: string, script: string, log: string]>) => {
-	test.each(rows)('%s', async (_, script, expected) => {
-		const { log } = await trace(script);
-		expect(expected.endsWith(' …') ? `${log.slice(0, expected.length - 2)} …` : log).toBe(expected);
-	});
-};
-const names = (prefix: string, count: number, from = 1) =>
-	Array.from({ length: count }, (_, n) => `${prefix}${n + from}`);
-const many = (...of: Parameters<typeof names>) => names(...of).join(' ');
+/** A fair queue that saves no work: in each moment it looks at every call. */
+class PlainQueue {
+	/** The calls as they start (`a1 9`: after 9 ms), or are rejected (`a1>9`: a pause ends then; `a1x`: the flow was closed). */
+	readonly log: string[] = [];
+	readonly permits: Permit[] = [];
+	private readonly limiters = new FamilyLimiters(() => 0.5);
+	private readonly flows;
+	/** How many calls may still start in this tick of the event loop. */
+	private left = 5;
+	/** The flows with a queued call, the next one first. */
+	private turns: typeof this.flows = [];
+
+	constructor(
+		private readonly clock: HandClock,
+		caps: number[],
+	) {
+		this.flows = caps.map((cap) => ({ cap, inFlight: 0, queued: [] as PlainCall[] }));
+	}
+
+	acquire(flow: number, call: PlainCall) {
+		const { cap, queued } = this.flows[flow];
+		if (cap === 0) this.log.push(`${call.name}x`);
+		else if (queued.push(call) === 1) this.turns.push(this.flows[flow]);
+		this.look();
+	}
+
+	close(flow: number) {
+		for (const { name } of this.flows[flow].queued.splice(0)) this.log.push(`${name}x`);
+		this.flows[flow].cap = 0;
+	}
+
+	/** Rejects and starts what it can. */
+	look() {
+		const { limiters, clock, log } = this;
+		for (const flow of this.turns) {
+			flow.queued = flow.queued.filter(({ name, family, deadline }) => {
+				const endsAt = limiters.pauseEndsAt(family, clock.at) ?? 0;
+				if (endsAt > deadline) log.push(`${name}>${endsAt - T0}`);
+				return endsAt <= deadline;
+			});
+		}
+		this.turns = this.turns.filter(({ queued }) => queued.length > 0);
+		const most = Math.max(...this.flows.map(({ cap }) => cap));
+		const mayStart = ({ family }: PlainCall) =>
+			limiters.startsAt(family, clock.at) <= clock.at &&
+			limiters.hasRoom(most) &&
+			limiters.hasRoom(most, family);
+		const flow = this.turns.find(
+			({ cap, inFlight, queued }) => inFlight < cap && queued.some(mayStart),
+		);
+		if (!flow || this.left === 0) return;
+		this.left -= 1;
+		const [{ name, family }] = flow.queued.splice(flow.queued.findIndex(mayStart), 1);
+		const call = limiters.start(family, clock.at);
+		const ending = (how: () => void) => {
+			flow.inFlight -= 1;
+			how();
+			this.look();
+		};
+		this.permits.push({
+			accepted: (window) =>
+				ending(() => {
+					const areHeld = this.turns.length > 0 && this.left === 0;
+					limiters.accepted(call, clock.at, window, areHeld);
+				}),
+			throttled: (ms) => ending(() => limiters.throttled(call, clock.at, ms)),
+			ignored: () => ending(() => limiters.ignored(call)),
+		});
+		flow.inFlight += 1;
+		this.turns = [...this.turns.filter((other) => other !== flow), flow];
+		log.push(`${name} ${clock.at - T0}`);
+		this.look();
+	}
+
+	tick() {
+		this.left = 5;
+		this.look();
+	}
+
+	get isBusy() {
+		return this.permits.length + this.turns.length > 0;
+	}
+
+	/** When it has to look again, if nothing else happens. */
+	nextAt(): number {
+		const { limiters, clock } = this;
+		const times = this.flows
+			.flatMap(({ queued }) => queued)
+			.map(({ family }) => Math.ceil(limiters.startsAtLatest(family, clock.at)));
+		return Math.min(Infinity, ...times.filter((at) => at > clock.at));
+	}
+}
+
+const ACCEPT = (permit: Permit) => permit.accepted();
+/** How a call ends, with a time and a count. */
+const ENDS: Array<(permit: Permit, ms: number, left: number) => void> = [
+	...[ACCEPT, ACCEPT, ACCEPT, ACCEPT, ACCEPT],
+	(permit, resetMs, left) => permit.accepted({ left, resetMs }),
+	(permit, ms) => permit.throttled(ms),
+	(permit) => permit.throttled(),
+	(permit) => permit.ignored(),
+];
+const FLOWS = 4;
+const random = fc.record({
+	caps: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: FLOWS, maxLength: FLOWS }),
+	events: fc.array(
+		fc.record({
+			/** A call, its end, time, a tick, or the end of a flow. */
+			what: fc.constantFrom(...'ccccceeeeeeeemmmmttttx'),
+			...{ flow: fc.nat({ max: FLOWS - 1 }), nth: fc.nat({ max: 3 }) },
+			...{ family: fc.constantFrom(...'aabc'), maxWaitMs: fc.constantFrom(Infinity, 500, 2_000) },
+			...{ end: fc.constantFrom(...ENDS), ms: fc.constantFrom(0, 1, 40, 300, 1_000, 2_500) },
+		}),
+		{ maxLength: 80, size: 'max' },
+	),
+});
 
 describe('the flows of a fair queue', () => {
-	traced([
-		[
-			'start one call of each per round, in order of arrival within a flow',
-			'a=1 b=1 c=1 a*3 b*3 c*3 | .8',
-			'a1 | a2 b1 c1 a3 b2 c2 b3 c3',
-		],
-		[
-			'do not overtake by adding one call after the other',
-			`a=1 b=1 a b*3 |${' a .'.repeat(5)}`,
-			'a1 | b1 a2 b2 a3 b3',
-		],
-		[
-			'start calls to several endpoints in order of arrival',
-			'a=1 a.a a.b a.c a.a a.c a.b a.b a.a | .7',
-			`a1 | ${many('a', 7, 2)}`,
-		],
-	]);
+	test('take turns: the same calls start and are rejected as where each is looked at in each moment', async () => {
+		const isAlike = async ({
+			caps,
+			events,
+		}: typeof random extends fc.Arbitrary<infer Value> ? Value : never) => {
+			const { queue, clock, permits, wait, end } = openQueue();
+			let begin = () => {};
+			clock.nextTick = async () => await new Promise<void>((go) => (begin = go));
+			const plain = new PlainQueue(clock, caps);
+			const flows = caps.map((cap) => queue.open(cap));
+			const log: string[] = [];
+			const onEnd = ({ name, admission }: QueuedCall) => {
+				if (admission === 'closed') log.push(`${name}x`);
+				else if (admission && 'notBefore' in admission)
+					log.push(`${name}>${admission.notBefore - T0}`);
+				else log.push(`${name} ${clock.at - T0}`);
+			};
+			const endOne = async (nth: number, how: (permit: Permit) => void) => {
+				if (permits.length === 0) return;
+				how(plain.permits.splice(nth % permits.length, 1)[0]);
+				await end(how, nth % permits.length);
+			};
+			const pass = async (ms: number) => {
+				const until = clock.at + ms;
+				while (clock.at < until) {
+					const next = Math.min(until, plain.nextAt(), clock.at + clock.nextIn());
+					await clock.pass(next - clock.at);
+					plain.look();
+				}
+			};
+			for (const [n, event] of events.entries()) {
+				const { what, flow, family, maxWaitMs, nth, ms } = event;
+				if (what === 'c') {
+					for (const name of names(`${n}.`, nth + 1)) {
+						plain.acquire(flow, { name, family, deadline: clock.at + maxWaitMs });
+						wait(flows[flow], name, { family, maxWaitMs, onEnd });
+					}
+				} else if (what === 'e') await endOne(nth, (permit) => event.end(permit, ms, flow));
+				else if (what === 'm') await pass(ms);
+				else if (what === 'x') {
+					plain.close(flow);
+					flows[flow].close();
+				} else {
+					plain.tick();
+					begin();
+				}
+				await flush();
+				expect(log).toEqual(plain.log);
+			}
+			for (let left = 900; left > 0 && plain.isBusy; left -= 1) {
+				plain.tick();
+				begin();
+				await flush();
+				await endOne(0, ACCEPT);
+				await pass(100);
+			}
+			await pass(1_000);
+			expect([log, plain.isBusy, clock.sleeping]).toEqual([plain.log, false, 0]);
+			// It wakes once a second, or when a call may start
+			expect(Math.max(0, ...clock.slept)).toBeLessThanOrEqual(1_000);
+			const most = events.length + log.length + (clock.at - T0) / 1_000;
+			expect(clock.slept.length).toBeLessThanOrEqual(most);
+		};
+		await fc.assert(fc.asyncProperty(random, isAlike), { numRuns: 300, seed: 7 });
+	});
 
-	test.each([1, 4, 20])(
-		'let a single call among %i lists wait for at most one call of each',
-		async (lists) => {
-			const { queue, started, wait, waitAll, end } = openQueue();
-			for (let list = 0; list < lists; list += 1) waitAll(queue.open(20), names('list', 200));
-			await flush();
-			for (let n = 0; n < 137; n += 1) await end();
-			const before = started.length;
-			wait(queue.open(20), 'single');
-			while (!started.includes('single')) await end();
-			expect(started.indexOf('single') - before).toBeLessThanOrEqual(lists);
-		},
-	);
+	test('wait as long as a pause lasts although the clock is set back by an hour', async () => {
+		const { queue, clock, started, waitAll, end } = openQueue();
+		waitAll(queue.open(1), ['first', 'second']);
+		await flush();
+		await end((permit) => permit.throttled(5_000));
+		await clock.pass(2_500);
+		clock.setBack(3_600_000);
+		await clock.pass(5_000);
+		expect(started).toEqual(['first', 'second']);
+	});
 });
 
 describe('a refusal of one family of endpoints', () => {
-	traced([
-		[
-			'pauses no other family, in the same flow or another',
-			'a=20 b=20 a.s | !1800000 a.s<600000 a.e b.b | a.s +1799999 | +1',
-			'a1 | a2>1800000 a3 b1 | | a4',
-		],
-		[
-			'passes its rate to no other family',
-			'a=20 a.slow*2 | . !1000 +1000 a.slow*20 a.fast*20 |',
-			`a1 a2 | a3 ${many('a', 9, 23)} |`,
-		],
-		[
-			'applies to the whole service when a second family is refused meanwhile',
-			'a=20 a.s | !1800000 a.e | !30000 a.p<29999 a.p +29999 | +1 | !10000 a.b a.e +9999 | +1',
-			'a1 | a2 | a3>30000 | a4 | | a5 a6',
-		],
-		[
-			'keeps its turn before the flows behind it',
-			'a=20 b=20 a.s | !1800000 a.s b.s*30 b.e +1800000',
-			'a1 | b31 a2 b1 …',
-		],
-	]);
-});
+	const refusing = (...refused: Array<[family: string, pauseMs: number]>) => {
+		const limiters = new FamilyLimiters(() => 0.5);
+		limiters.accepted(limiters.start('slow', T0), T0);
+		for (const [family, pauseMs] of refused)
+			limiters.throttled(limiters.start(family, T0), T0, pauseMs);
+		const families = ['slow', 'fast', 'new'];
+		return { limiters, waits: families.map((family) => limiters.startsAt(family, T0) - T0) };
+	};
 
-describe('the number of calls that start at once', () => {
-	traced([
-		[
-			'excludes a call that waits for the next tick when a throttling arrives before it',
-			'a=10 a*9 a<30000 | !60000 t t | +60000',
-			`${many('a', 5)} | a10>60000 | a6`,
-		],
-		[
-			'excludes a call that waits for the next tick when its flow is closed before it',
-			'a=10 a*8 | x:a t t',
-			`${many('a', 5)} | a6x a7x a8x`,
-		],
-		[
-			'is the number of answered ones, also when all answers arrive in one tick',
-			'a=100 a*100 | t t | A t*10 p',
-			`${many('a', 5)} | ${many('a', 5, 6)} | ${many('a', 20, 11)} 20`,
-		],
-		['is five in each tick', 'a=8 a*9 | t | t |', `${many('a', 5)} | a6 a7 a8 | |`],
-		[
-			'is the cap of a flow at most, and the largest cap for all flows',
-			'a=2 b=5 a*10 b*10 | . p .6 p',
-			'a1 a2 b1 b2 b3 | a3 5 b4 a4 b5 b6 a5 b7 5',
-		],
-		[
-			'falls again after the flow with the largest cap is closed',
-			'a=5 b=2 a*5 b*5 | x:a .3 | . | .',
-			`${many('a', 5)} | | b1 | b2`,
-		],
-		['is not limited by a flow at its cap', 'a=1 b=10 a*10 b*10 |', `a1 ${many('b', 9)} |`],
-		[
-			'is at most what the adaptive limiter allows: ten at first, half after a throttling',
-			'a=500 a*100 | !1000*10 | +1000 p',
-			`${many('a', 10)} | | ${many('a', 5, 11)} 5`,
-		],
-	]);
-});
-
-describe('waiting for the end of a pause', () => {
-	traced([
-		[
-			'lasts until the pause ends, to the millisecond',
-			'a=20 a | !61500 a +61499 | +1',
-			'a1 | | a2',
-		],
-		[
-			'ends on time although the clock is set back by an hour',
-			'a=20 a | !5000 a +2500 -3600000 +5000',
-			'a1 | a2',
-		],
-		[
-			'ends at once for a call whose deadline is before the end of the pause',
-			'a=1 b=1 a a<60000 a<59999 | !60000 b<59999 | +60000',
-			'a1 | a3>60000 b1>60000 | a2',
-		],
-		[
-			'ends for the impatient calls of each flow, and the other calls keep their order',
-			'a=1 b=1 c=1 a a<1000*2 b*2 c<1000 c | !2000 | +2000 .2',
-			'a1 | a2>2000 a3>2000 c1>2000 | b1 c2 b2',
-		],
-		[
-			'goes on for a flow behind one whose calls were all rejected',
-			'a=1 b=1 a a<1000 b | !2000 a<5000 +2000 | .',
-			'a1 | a2>2000 b1 | a3',
-		],
-		[
-			'does not include queueing: a deadline that passes in the queue rejects no call',
-			'a=1 a<1000*3 | +10000 w100:60000 .',
-			'a1 | a2 a3',
-		],
-		[
-			'does not include the rate limit: a deadline that passes because of it rejects no call',
-			`a=1 a<2000*20 | .4 !500${' +600 .'.repeat(14)}`,
-			`a1 | ${many('a', 19, 2)}`,
-		],
-	]);
-
-	test('wakes at most once a second, however many calls wait', async () => {
-		const flows = [...'abcdefgh'];
-		const opened = flows.map((name) => `${name}=20`).join(' ');
-		const { clock } = await trace(
-			`${opened} a | !60000 ${flows.map((name) => `${name}*20`).join(' ')} +60000`,
-		);
-		expect(Math.max(...clock.slept)).toBe(1_000);
-		expect(clock.slept.filter((ms) => ms === 1_000)).toHaveLength(60);
-		expect(clock.slept.length).toBeLessThanOrEqual(60 + 20);
+	test('pauses no other family, and passes its rate to no other', () => {
+		const { limiters, waits } = refusing(['slow', 1_000]);
+		expect(waits).toEqual([1_000, 0, 0]);
+		const at = T0 + 1_000;
+		for (const family of ['slow', 'fast']) limiters.start(family, at);
+		expect(limiters.startsAt('slow', at)).toBeGreaterThan(at);
+		expect(limiters.startsAt('fast', at)).toBe(at);
 	});
 
-	test('ends earlier for a call that may start earlier, and leaves no timer behind', async () => {
-		const { log, clock } = await trace(
-			'a=20 a | w0:5000 a a.o | !300 a.o +300 | +4699 | +1 | +1000',
-		);
-		expect(log).toBe('a1 | a3 | a4 | | a2 |');
-		expect(clock.sleeping).toBe(0);
-	});
-});
-
-describe('a rate-limit window', () => {
-	/** Two calls to an endpoint are in flight, and the first reply says that nothing is left for a minute. */
-	const SPENT = 'a=20 a*2 | w1:60000 a*2 |';
-
-	traced([
-		[
-			'that is used up holds back its endpoint, and no other, not even in the same flow',
-			`${SPENT} a.o b=20 b.o b | .`,
-			'a1 a2 | | a5 b1 |',
-		],
-		[
-			'lets calls start as soon as a reply reports that more are left',
-			`${SPENT} w1:60000`,
-			'a1 a2 | | a3',
-		],
-		[
-			'lets calls start when it resets, in order of arrival, although a reply is still outstanding',
-			`${SPENT} +59999 | +1 a`,
-			'a1 a2 | | | a3 a4 a5',
-		],
-		...['w0:60000', '.', 'i'].map((end): [string, string, string] => [
-			`rejects the calls that cannot wait so long, once the last reply is in: ${end}`,
-			`a=20 a*2 | w1:60000 a<30000*2 | ${end}`,
-			'a1 a2 | | a3>60000 a4>60000',
-		]),
-	]);
-});
-
-describe('closing a flow', () => {
-	test('ends all waiting in it at once, also for later calls', async () => {
-		const { log, clock } = await trace('a=2 a*5 | x:a a |');
-		expect(log).toBe('a1 a2 | a3x a4x a5x a6x |');
-		expect(clock.slept).toEqual([]);
+	test('applies to the whole service when a second family is refused meanwhile, and then a third', () => {
+		expect(refusing(['slow', 5_000], ['fast', 1_000]).waits).toEqual([5_000, 1_000, 1_000]);
+		const { limiters, waits } = refusing(['slow', 5_000], ['fast', 1_000], ['new', 2_000]);
+		expect(waits).toEqual([5_000, 2_000, 2_000]);
+		expect(limiters.pauseEndsAt('new', T0)).toBe(T0 + 2_000);
 	});
 
-	test('in a pause leaves no timer behind except the one that is set', async () => {
-		const { clock } = await trace('a=20 a | !3600000 a +2500 x:a');
-		const naps = clock.slept.length;
-		await clock.pass(1_000);
-		expect(clock.sleeping).toBe(0);
-		await clock.pass(3_600_000);
-		expect(clock.slept).toHaveLength(naps);
+	test('halves the limit of its family alone, and a window is of one family too', () => {
+		const { limiters } = refusing(['slow', 0]);
+		const calls = Array.from({ length: 5 }, () => limiters.start('slow', T0));
+		const rooms = () => [
+			...['slow', 'fast', undefined].map((family) => limiters.hasRoom(99, family)),
+			limiters.hasRoom(5),
+		];
+		expect(rooms()).toEqual([false, true, true, false]);
+		limiters.ignored(calls[0]);
+		expect(rooms()).toEqual([true, true, true, true]);
+		limiters.accepted(calls[1], T0, { left: 0, resetMs: 60_000 });
+		const times = ['slow', 'fast'].map((family) => limiters.startsAtLatest(family, T0) - T0);
+		expect(times).toEqual([60_000, 0]);
 	});
 });
 
@@ -281,7 +260,6 @@ describe('the work of the queue', () => {
 
 	const FLOWS = 150;
 	const EACH = 10;
-	const ACCEPT = (permit: Permit) => permit.accepted();
 	const REPORT = (permit: Permit) => permit.accepted({ left: 1e6, resetMs: 60_000 });
 
 	test.each<[string, number, (permit: Permit) => void, (permit: Permit) => void]>([

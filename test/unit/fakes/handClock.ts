@@ -17,7 +17,8 @@ export class HandClock implements Clock {
 	nextTick = async () => undefined as void;
 	sleep = async (ms: number) => {
 		this.slept.push(ms);
-		await new Promise<void>((wake) => this.sleepers.push({ until: this.at + ms, wake }));
+		const until = this.at + Math.ceil(ms);
+		await new Promise<void>((wake) => this.sleepers.push({ until, wake }));
 	};
 
 	get sleeping() {
@@ -90,9 +91,9 @@ export function openQueue(clock = new HandClock()) {
 	};
 	const waitAll = (flow: Flow, names: string[], more = {}) =>
 		names.map((name) => wait(flow, name, more));
-	/** Ends the oldest permit. */
-	const end = async (how: (permit: Permit) => void = (permit) => permit.accepted()) => {
-		const permit = permits.shift();
+	/** Ends the oldest permit, or the one at this place. */
+	const end = async (how: (permit: Permit) => void = (permit) => permit.accepted(), nth = 0) => {
+		const [permit] = permits.splice(nth, 1);
 		if (!permit) throw new Error('No call is in flight');
 		how(permit);
 		await flush();
