@@ -303,15 +303,6 @@ describe('the rate', () => {
 			[(0.98 * 49) / (2 - 1 / 30)],
 		],
 	]);
-
-	test.each([
-		[1, 3_600_000],
-		[40, 10_000],
-	])('is not slow for long after %i calls and one pause of %i ms', (accepted, ms) => {
-		const [soon, later] = watch(`a${accepted}/200 s1 +50 t1:${ms} +${ms} a1/1 +749 ? +9000 ?`);
-		expect(soon).toBeGreaterThan(60);
-		expect(later).toBeGreaterThan(1_000);
-	});
 });
 
 describe('a rate-limit window', () => {
@@ -427,14 +418,6 @@ describe('a list for a service of unknown rate', () => {
 			}
 		},
 	);
-
-	test('has as many parallel calls as the cap allows at a service that never throttles', () => {
-		const service = { perSecond: 1e9, burst: 1e9 };
-		const played = lead({ ...AT_50_MS[0], service }, 1_000);
-		expect([played.throttled, played.peak]).toEqual([0, concurrencyOf()]);
-		// 10 and 20, four rounds of 32 or a few more, then 64, and eight of a hundred
-		expect(played.lastedMs).toBe((2 + 4 + 1 + 8) * 50);
-	});
 });
 
 describe('a service that refuses calls at random, with a Retry-After of a second', () => {
