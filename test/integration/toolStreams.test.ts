@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { AT_ONCE, release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
+import { release, runNode, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { receiptOf } from '../harness/parseReceipt';
 import {
 	startToolServer,
@@ -12,7 +12,6 @@ import {
 } from '../harness/toolServers';
 
 const KEY = 'sandbox-key-main';
-const THIRTY = Array.from({ length: 30 }, (_, n) => ({ n }));
 
 describe(`a tool server with streams, n8n ${release}`, () => {
 	let server: ToolServer;
@@ -99,20 +98,6 @@ describe(`a tool server with streams, n8n ${release}`, () => {
 		expect(messages()[3]).toMatchObject(notice);
 		expect(rpcs()).toHaveLength(4);
 		expect(receiptOf(run.hints())).toMatchObject({ calls: 1, open: 1 });
-	});
-
-	it.each([
-		[33, 'with sessions', true, 1],
-		[33, 'with sessions', true, 64],
-		[32, 'without sessions', false, 64],
-	])('needs %d requests for 30 items, %s', async (requests, _, sessions, atOnce) => {
-		const parameters = { options: { [AT_ONCE]: atOnce } };
-		const run = await call({ sessions }, { items: THIRTY, parameters });
-		expect([errorOf(run), textsOf(run).length]).toEqual([undefined, 30]);
-		expect(server.log).toHaveLength(requests);
-		expect(server.ran).toHaveLength(30);
-		expect(server.openSessions()).toBe(0);
-		expect(receiptOf(run.hints())).toMatchObject({ calls: 30 });
 	});
 
 	it('that asks for a long pause does not delay the end of the run', async () => {

@@ -175,36 +175,17 @@ describe(`the trigger, n8n ${release}`, () => {
 		},
 	);
 
-	describe('several batches', () => {
-		it.each([
-			{ kind: 'status', status: 500 },
-			{ kind: 'resetAfterCharge' },
-			{ kind: 'truncatedJson' },
-			{ kind: 'body', body: { results: 7 } },
-		] as const)('are emitted complete and once although one cannot be read: %j', async (effect) => {
-			const [first, second] = [await submit(), await submit()];
-			const trigger = await started(triggerFor([first, second].join()));
-			sandbox.finishBatches();
-			sandbox.fault({ path: `/api/v1/wavalidation/batch/${first}`, times: 1, ...effect });
-			expect(idsIn(await trigger.poll())).toEqual([second]);
-			await trigger.restart();
-			expect(trigger.emissions.map(idsIn)).toEqual([[second], [first]]);
-			expect(await trigger.poll()).toEqual([]);
-			expect(trigger.errors).toEqual([]);
-		});
-
-		it('are taken from an expression, which is evaluated at each poll', async () => {
-			const ids = [await submit(), await submit()];
-			const variables: IDataObject = { jobs: [ids[0]] };
-			const trigger = await started(triggerFor('={{ $vars.jobs }}', {}, { variables }));
-			sandbox.finishBatches();
-			expect(idsIn(await trigger.poll())).toEqual([ids[0]]);
-			variables.jobs = [];
-			expect(await trigger.poll()).toEqual([]);
-			variables.jobs = ids;
-			expect(idsIn(await trigger.poll())).toEqual([ids[1]]);
-			expect(trigger.errors).toEqual([]);
-		});
+	it('several batches are taken from an expression, which is evaluated at each poll', async () => {
+		const ids = [await submit(), await submit()];
+		const variables: IDataObject = { jobs: [ids[0]] };
+		const trigger = await started(triggerFor('={{ $vars.jobs }}', {}, { variables }));
+		sandbox.finishBatches();
+		expect(idsIn(await trigger.poll())).toEqual([ids[0]]);
+		variables.jobs = [];
+		expect(await trigger.poll()).toEqual([]);
+		variables.jobs = ids;
+		expect(idsIn(await trigger.poll())).toEqual([ids[1]]);
+		expect(trigger.errors).toEqual([]);
 	});
 
 	describe('an item', () => {
@@ -311,15 +292,6 @@ describe(`the trigger, n8n ${release}`, () => {
 				await expect(triggerFor(jobIds).activate()).rejects.toThrow(
 					/^The service knows none of the Job IDs under this API key: .*Batch not found or access denied/,
 				);
-		});
-
-		it('does not come from a wrong Lookup URL, even with Include Failed Jobs', async () => {
-			const id = await submit();
-			sandbox.finishBatches();
-			const credentials = credentialsOf(sandbox, { lookupUrl: `${sandbox.roots.lookupUrl}/v2` });
-			const trigger = triggerFor(id, { includeFailedJobs: true }, { credentials });
-			await expect(trigger.activate()).rejects.toThrow(/Check the Lookup URL in the credential/);
-			expect(trigger.emissions).toEqual([]);
 		});
 	});
 
@@ -449,14 +421,6 @@ describe(`the trigger, n8n ${release}`, () => {
 			expect(idsIn(trigger.emissions.flat())).not.toContain(theirs);
 		});
 
-		it('that is no list fails the poll with the words of the tool', async () => {
-			const trigger = listening({ listingTool: byName('get_balance') });
-			await expect(trigger.activate()).rejects.toThrow(/"get_balance" returned no list of jobs/);
-			const other = listening({ batchIdField: byName('id') });
-			await submit();
-			await expect(other.activate()).rejects.toThrow(/ID Field: .*"batch_id"/);
-		});
-
 		it('reports a problem once, and again if it comes back', async () => {
 			const trigger = listening({ resource: 'audit' });
 			const audits = [{ audit_id: await startAudit(), status: 'archived' }];
@@ -547,20 +511,18 @@ describe(`the trigger, n8n ${release}`, () => {
 		});
 	});
 
-	describe('an audit', () => {
-		it('by ID is finished at a word of Finished When; any other word is in the log', async () => {
-			const id = await startAudit();
-			const body = { audit_id: id, status: 'Archived', overall_score: 7 };
-			sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
-			const plain = await started(triggerFor(id, { resource: 'audit' }));
-			expect(plain.emissions).toEqual([]);
-			expect(plain.warnings).toEqual([
-				expect.stringMatching(/"Archived", which this node doesn't know.*Finished When/),
-			]);
-			const options = { finishedWhen: 'archived, done' };
-			const trigger = await started(triggerFor(id, { resource: 'audit', options }));
-			expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
-		});
+	it('an audit by ID is finished at a word of Finished When; any other word is in the log', async () => {
+		const id = await startAudit();
+		const body = { audit_id: id, status: 'Archived', overall_score: 7 };
+		sandbox.fault({ path: 'audit', method: 'GET', kind: 'body', body });
+		const plain = await started(triggerFor(id, { resource: 'audit' }));
+		expect(plain.emissions).toEqual([]);
+		expect(plain.warnings).toEqual([
+			expect.stringMatching(/"Archived", which this node doesn't know.*Finished When/),
+		]);
+		const options = { finishedWhen: 'archived, done' };
+		const trigger = await started(triggerFor(id, { resource: 'audit', options }));
+		expect(jsonOf(trigger.emissions[0])).toMatchObject([{ auditId: id, score: 7 }]);
 	});
 
 	describe('a first poll that cannot read some jobs', () => {
