@@ -164,7 +164,7 @@ export const FOR_NOW: Record<string, unknown[]> = {
 	...{ session_status: ['UNPAIRED', 'qr', 'logged out'] },
 };
 /** Other values of such fields. */
-const FOR_GOOD: Record<string, unknown[]> = {
+export const FOR_GOOD: Record<string, unknown[]> = {
 	...{ retry_after: [0, null, ''], retry: [false, 0, 'no'], retryable: ['false'] },
 	...{ refunded: [false, 0], credit_refunded: [null], ratelimit_remain: [0, '0', 5, null] },
 	...{ rate_limited: [false], timed_out: [0, null], partial: [false], pending: [null] },
