@@ -5,7 +5,6 @@ import { getAudit } from '../../../nodes/LookupMessaging/operations/audit/get';
 import { pollOf as pollOfAudit } from '../../../nodes/LookupMessaging/operations/audit/job';
 import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
-import { getBatch } from '../../../nodes/LookupMessaging/operations/batch/get';
 import { isOver, pollOf } from '../../../nodes/LookupMessaging/operations/batch/job';
 import { submitNumbers } from '../../../nodes/LookupMessaging/operations/batch/submit';
 import { getForumPost } from '../../../nodes/LookupMessaging/operations/scraper/getForumPost';
@@ -13,6 +12,7 @@ import { getMicroblogComments } from '../../../nodes/LookupMessaging/operations/
 import { getMicroblogPost } from '../../../nodes/LookupMessaging/operations/scraper/getMicroblogPost';
 import { searchForum } from '../../../nodes/LookupMessaging/operations/scraper/searchForum';
 import { searchMicroblog } from '../../../nodes/LookupMessaging/operations/scraper/searchMicroblog';
+import { CALM, MAY_RUN, RUNNING } from '../../models/auditSigns';
 import {
 	echoes,
 	envelopes,
@@ -22,10 +22,9 @@ import {
 	scraperJobs,
 	timings,
 } from '../../models/jobReplies';
-import { FOR_NOW } from '../../models/lookupReplies';
 import { expectEqual } from '../../harness/expectEqual';
 import { perform, scriptedClient } from '../../unit/fakes/fakeClient';
-import { answered, headOf, ok } from '../../unit/fakes/replies';
+import { answered, headOf } from '../../unit/fakes/replies';
 import { isFullRun } from '../fullRun';
 
 /** Random replies about jobs, against what their fields say together. */
@@ -53,165 +52,23 @@ const spelled = <Word extends string>(...words: Word[]) =>
 
 const HEAD = headOf(getAudit.request({ auditId: 'a1' }));
 
-/** Signs that a job is not over yet, whatever its status says. */
-const STRONG: object[] = [
-	...['finished', 'done', 'complete', 'isReady', 'audit_complete', 'all_done', 'final'].flatMap(
-		(name) => [false, 'false', 'No', 0].map((value) => ({ [name]: value })),
-	),
-	...['in_progress', 'pending', 'isRunning', 'inProgress', 'audit_pending', 'remaining'].flatMap(
-		(name) => [true, 'true', 'yes', ['assistant']].map((value) => ({ [name]: value })),
-	),
-	...[{ in_progress: 1 }, { isRunning: 1 }, { audit_pending: 1 }],
-	...[{ platforms_pending: ['assistant'] }, { pending_platforms: ['b'] }],
-	...[
-		{ platforms_completed: 2, platforms_total: 4 },
-		{ completed: 2, total: 4 },
-	],
-	...[{ phase: 'running' }, { stage: 'collecting' }, { progress: '2/4' }],
-	...[{ completed: 2, failed: 1, total_platforms: 4 }, { tasks: { done: 3, total: 5 } }],
-	{ platforms: [{ status: 'completed' }, { status: 'processing' }] },
-	{ platforms: { a: 'completed', b: 'pending' } },
-	...[
-		{ progress: { current: 2, total: 4 } },
-		{ progress: { value: 60 } },
-		{ progress: { a: 100, b: 60 } },
-	],
-	{ results: { a: { status: 'completed' }, b: { status: 'running' } } },
-	{ results: { all: { platforms: [{ state: 'done' }, { state: 'queued' }] } } },
-];
-/** Signs that count only if no status says finished. */
-const WEAK: object[] = [
-	...[{ pending: 1 }, { remaining: 1 }, { remaining: 2 }, { completed_at: null }],
-	...[{ summary: 'Audit in progress' }, { message: 'The audit is still being generated.' }],
-	...[{ message: 'Your audit has been queued' }, { summary: 'The audit has not finished yet.' }],
-	...[{ message: 'Results will be available shortly' }, { info: 'still_processing' }],
-	{ summary: 'Your audit is running. Check back in 5 minutes.' },
-	{
-		platforms: [
-			{ name: 'a', completed_at: '2026-01-02' },
-			{ name: 'b', completed_at: null },
-		],
-	},
-];
-const UNFINISHED = [...STRONG, ...WEAK];
-/** What stands in audits that are over. */
-const CALM = [
-	...[{ progress: 100 }, { progress: '100 %' }, { progress: { percent: 100 } }, { remaining: 0 }],
-	...[{ progress: { completed: 4, total: 4 } }, { pending: [] }, { pending_platforms: [] }],
-	...[{ completed_at: '2026-01-02T03:04:05Z' }, { in_progress: false }, { is_complete: true }],
-	...[
-		{ platforms_completed: 4, platforms_total: 4 },
-		{ completed: 3, failed: 1, total: 4 },
-	],
-	...[{ phase: 'completed' }, { stage: 'done' }, { finished: null }, { queued: { count: 0 } }],
-	...[{ summary: 'The brand is running ahead of others.' }, { message: 'Audit completed' }],
-	{ platforms: [{ status: 'completed' }, { name: 'b', status: 'failed' }] },
-	{ platforms: { a: 'completed', b: 'skipped' } },
-	{ platforms: [{ status: 'failed', completed_at: null, progress: 40, completed: false }] },
-	{ topics: { running: { score: 80 }, processing: 5 } },
-	{ summary: 'Your brand is being recommended.' },
-	...[
-		{ progress: { current: 4, total: 4 } },
-		{ progress: { value: 100 } },
-		{ progress: { pct: 100 } },
-	],
-	...[
-		{ progress: { assistant: 100, search: 100 } },
-		{ stages: ['queued', 'running', 'completed'] },
-	],
-	...[{ next_audit: { status: 'scheduled' } }, { timings: { queued: 2, processing: 41 } }],
-	{ tasks: { completed: 18, total: 20, errors: 2 } },
-	{
-		results: { a: { status: 'completed', category: 'running', percent: 40 }, b: { final: false } },
-	},
-	{ history: [{ status: 'queued' }, { status: 'running' }] },
-	{ recommendations: [{ title: 'Write more', done: false, status: 'pending' }] },
-	{ competitors: [{ name: 'C', status: 'pending' }], usage: { remaining: 9, audits_remaining: 3 } },
-	{ audits_remaining: 9, steps: [{ name: 'asking', ms: 40 }], topics: { top: 'running' } },
-];
-
 describe('random replies about an audit', () => {
 	const FINISHED = ['completed', 'done', 'finished', 'ready'];
 	const FAILED = ['failed', 'cancelled', 'error', 'timed_out'];
-	const OTHER = ['pending', 'queued', 'processing', 'marinating', 'constructor', 'rate_limited'];
-	/** Flags by which it is. */
-	const OVER = [
-		...['finished', 'isDone', 'all_done'].map((name) => ({ [name]: true })),
-		...['pending', 'isRunning', 'partial'].flatMap((name) =>
-			[false, 'no', 0].map((value) => ({ [name]: value })),
-		),
-		...[{ pending: [] }, { completed_at: '2026-01-02' }, { finished: null }],
-	];
-	/** What a finished audit may have left of the time before. */
-	const EXPECTED = [{ partial: true }, { partial: ['assistant'] }, { eta: '2 minutes' }];
-	const bodies = fc.record({
-		audit_id: fc.constant('a1'),
-		status: fc.oneof(
-			spelled(...FINISHED, ...FAILED, ...OTHER, 'success'),
-			fc.constant(true),
-			missing,
-		),
-		progress: fc.oneof(fc.integer({ min: 2, max: 100 }), fc.constant('40%'), missing, missing),
-		queue_position: fc.oneof(fc.nat(20), missing, missing),
-		eta_seconds: fc.oneof(fc.integer({ min: 1, max: 600 }), missing, missing),
-		results: fc.oneof(fc.constant([{ platform: 'assistant', score: 4 }]), fc.constant([]), missing),
-		is_complete: fc.oneof(fc.boolean(), missing, missing),
-		flag: fc.oneof(
-			fc.constantFrom<object>(...UNFINISHED),
-			fc.constantFrom<object>(...OVER, ...EXPECTED),
-			missing,
-		),
-		running: fc.oneof(fc.boolean(), missing, missing),
-		worker: fc.oneof(fc.constantFrom('w3', 3, true), missing),
-		step: fc.oneof(fc.nat(9), missing),
-		steps: fc.oneof(fc.constant([{ name: 'asking', ms: 40 }]), missing),
-		error: fc.oneof(fc.constantFrom<unknown>([], {}, 'none', 0, null), missing),
-	});
-
-	it('are finished only if a word or results say so, and no field says running', () => {
-		const property = fc.property(bodies, (random) => {
-			const { flag, ...others } = random;
-			const body = withoutMissing({ ...others, ...flag });
-			const head = headOf(getAudit.request({ auditId: 'a1' }));
-			const reading = getAudit.read(body, head, { auditId: 'a1' }) as Reading;
-			const word = typeof body.status === 'string' ? body.status.trim().toLowerCase() : undefined;
-			const { progress, queue_position: place, eta_seconds: eta, results } = random;
-			const told = 'progress' in (flag ?? {}) ? undefined : progress;
-			const runs =
-				(told !== undefined && told !== 100) ||
-				random.is_complete === false ||
-				(flag !== undefined && STRONG.includes(flag)) ||
-				random.running === true;
-			const isUnderWay =
-				runs ||
-				[place, eta].some((field) => field !== undefined) ||
-				(flag !== undefined && [...WEAK, ...EXPECTED].includes(flag));
-			const hasResults = results !== undefined && results.length > 0;
-			let expected = 'unknown';
-			if (word !== undefined && FINISHED.includes(word) && !runs) expected = 'positive';
-			if (word !== undefined && FAILED.includes(word)) expected = 'negative';
-			// The word of a call that succeeded says nothing of the audit without results or a flag of its end
-			const isOver = random.is_complete === true || [0, 1, 2].includes(OVER.indexOf(flag as never));
-			if (word === 'success' && !isUnderWay && (hasResults || isOver)) expected = 'positive';
-			if (word === undefined && hasResults && !isUnderWay) expected = 'positive';
-			expectEqual(isRefusal(reading) ? 'refused' : reading.outcome, expected);
-		});
-		fc.assert(property, runs);
-	});
-
-	it('say running where one strong sign says so, or a weak one without a status, and finished where none does', () => {
+	it('run if one field says so beside any others that do not', () => {
 		const results = [{ platform: 'assistant', score: 4 }];
-		const heads = fc.constantFrom<IDataObject>(
-			...[{ status: true, results }, { status: 'success', results }, { results }],
-			...[
-				{ status: 'completed' },
-				{ status: 'Done', results },
-				{ state: 'finished', success: true },
-			],
-		);
+		const WITH_WORD: IDataObject[] = [
+			...[{ status: 'completed' }, { status: 'Done', results }],
+			{ state: 'finished', success: true },
+		];
+		const WORDLESS: IDataObject[] = [
+			{ status: true, results },
+			{ status: 'success', results },
+			{ results },
+		];
+		const heads = fc.constantFrom(...WORDLESS, ...WITH_WORD);
 		const calm = fc.subarray(CALM, { maxLength: 4 });
-		const sign = fc.constantFrom(...UNFINISHED);
-		const words = ['completed', 'Done', 'finished'];
+		const sign = fc.constantFrom(...RUNNING, ...MAY_RUN);
 		const place = fc.constantFrom<(fields: IDataObject) => IDataObject>(
 			(fields) => fields,
 			(fields) => ({ status: true, data: fields }),
@@ -221,11 +78,8 @@ describe('random replies about an audit', () => {
 			const stateOf = (...parts: object[]) =>
 				readAudit(at(Object.assign({ audit_id: 'a1' }, head, ...parts) as IDataObject), HEAD).state;
 			expectEqual([head, fields, stateOf(...fields)], [head, fields, 'finished']);
-			const all = Object.assign({}, head, ...fields, unfinished) as IDataObject;
-			const isOver = [all.status, all.state, all.phase, all.stage].some(
-				(word) => words.includes(word as string) || word === 'done',
-			);
-			const state = isOver && WEAK.includes(unfinished) ? 'finished' : 'running';
+			const isOver = WITH_WORD.includes(head) && MAY_RUN.includes(unfinished);
+			const state = isOver ? 'finished' : 'running';
 			const body = [head, ...fields, unfinished];
 			expectEqual([body, stateOf(...fields, unfinished)], [body, state]);
 			expectEqual(stateOf(...fields, unfinished, { state: undefined, status: 'failed' }), 'failed');
@@ -381,93 +235,10 @@ describe('random replies of the scraper', () => {
 });
 
 describe('random replies about a batch', () => {
-	const YES = ['valid_confirmed', 'valid'];
-	const NO = ['invalid', 'not_registered'];
-	const OTHER = ['unknown', 'error', 'pending', 'rate_limited', 'constructor', ''];
-	const rows = fc.record({
-		phone_number: fc.constant('+12025550102'),
-		status: fc.oneof(spelled('completed', 'completed', 'pending', 'failed', 'archived'), anything),
-		wa_status: fc.oneof(spelled(...YES), spelled(...NO), fc.constantFrom(...OTHER), anything),
-		numberstatus: fc.oneof(fc.boolean(), anything),
-		error: fc.oneof(fc.constantFrom<unknown>([], 'none', 0, null), fc.constant('timeout'), missing),
-		success: fc.oneof(fc.boolean(), missing, missing),
-		message: fc.oneof(fc.constant('upstream timeout'), missing, missing),
-		code: fc.oneof(fc.constantFrom(0, 200, 500), missing, missing),
-		error_code: fc.oneof(fc.constantFrom('UPSTREAM', 'none'), missing, missing),
-		warnings: fc.oneof(fc.constantFrom<unknown>([], ['late']), missing, missing),
-		details: fc.oneof(fc.constant({ carrier: 'A', error_rate: 1 }), missing),
-		again: fc.oneof(
-			fc.constantFrom(
-				...Object.entries(FOR_NOW).flatMap(([name, values]) =>
-					values.map((value) => ({ [name]: value })),
-				),
-				{ reason_code: 'network_timeout' },
-			),
-			missing,
-			missing,
-		),
-		formatted_number: fc.oneof(
-			fc.constant('+442079460018'),
-			fc.constantFrom<unknown>('12025550102', '+1 202 555 0102'),
-			anything,
-		),
-	});
-
-	/** Values of trouble, and names of it whose value is true. */
-	const TROUBLE =
-		/fail|time ?out|in progress|pending|processing|queued|retry|skipped|unavailable|error/i;
-	const FLAGS = /^(?:pending|rate_limited|(?:credit_)?refunded|retry|timed_out)$/;
-
-	it('return a yes or a no for a number only if its fields agree', async () => {
-		const property = fc.asyncProperty(rows, async (random) => {
-			const { again, ...fields } = random;
-			const row = withoutMissing({ ...fields, ...again });
-			const batch = { batch_id: 'b', status: 'completed', total_numbers: 1, results: [row] };
-			const question = { batchId: 'b', asRows: true, waits: false };
-			const { readings } = await perform(getBatch, [question], scriptedClient([ok(batch)]));
-			const [answer] = (readings as Answer[])[0].rows ?? [];
-			const word = (value: unknown) =>
-				typeof value === 'string' ? value.trim().toLowerCase() : '';
-			const isChecked =
-				word(random.status) === 'completed' &&
-				random.error !== 'timeout' &&
-				random.success !== false &&
-				random.message === undefined &&
-				!Object.entries(Object(again)).some(
-					([name, value]) =>
-						(String(value) === 'true' && FLAGS.test(name)) ||
-						(typeof value === 'string' && TROUBLE.test(value)),
-				) &&
-				random.formatted_number !== '+442079460018';
-			const [isYes, isNo] = [YES, NO].map((words) => words.includes(word(random.wa_status)));
-			let expected = 'unknown';
-			// As a boolean, a number or a word
-			const isOn = (flag: unknown, answer: 'false' | 'true') =>
-				(answer === 'true' ? ['true', '1', 'yes'] : ['false', '0', 'no']).includes(
-					typeof flag === 'object' ? '' : String(flag).trim().toLowerCase(),
-				);
-			const isForGood = again === undefined && random.error_code !== 'UPSTREAM';
-			if (isChecked && isYes && isForGood && isOn(random.numberstatus, 'true'))
-				expected = 'positive';
-			const isBare =
-				[undefined, 0, 200].includes(random.code) && isForGood && !random.warnings?.toString();
-			const isDenied = (isYes || isNo) && isOn(random.numberstatus, 'false') && isBare;
-			if (isChecked && isDenied) expected = 'negative';
-			expectEqual(answer.outcome, expected);
-			if (random.formatted_number === '+442079460018') {
-				expect(answer.record.phoneNumber).toBeNull();
-			}
-			if (word(random.formatted_number) === '12025550102') {
-				expectEqual(answer.record.phoneNumber, '+12025550102');
-			}
-		});
-		await fc.assert(property, runs);
-	});
-
 	it('finish a batch only by its status word', () => {
 		const poll = pollOf('b');
 		const statuses = [undefined, true, 'success', 'ok', 'processing', 'done?'];
-		for (const flag of [...UNFINISHED, { finished: true }, {}]) {
+		for (const flag of [...RUNNING, ...MAY_RUN, { finished: true }, {}]) {
 			for (const status of statuses) {
 				const results = [{ phone_number: '+12025550102', status: 'completed' }];
 				const batch = withoutMissing({ batch_id: 'b', status, results, ...flag });

@@ -15,6 +15,7 @@ import { runAudit } from '../../../nodes/LookupMessaging/operations/audit/run';
 import { runAuditAndWait } from '../../../nodes/LookupMessaging/operations/audit/runAndWait';
 import { readAudit } from '../../../nodes/LookupMessaging/operations/audit/state';
 import type { ErrorStatus } from '../../sandbox';
+import { CALM, FOUND, FULL_COUNTS, MAY_RUN, RUNNING } from '../../models/auditSigns';
 import { BUSY } from '../../models/jobReplies';
 import { perform, performInSandbox, ScriptEnded, scriptedClient } from '../fakes/fakeClient';
 import { headOf, ok } from '../fakes/replies';
@@ -169,6 +170,7 @@ describe('the state of an audit', () => {
 			...[{ state: 'success' }, {}, { status: 1 }, { status: '200', state: null }].map((said) => ({
 				...{ ...head, ...said, ...results },
 			})),
+			{ ...head, status: 'success', is_complete: true },
 			{ ...head, status: true, results: [{ platform: 'x', mentions: 3 }] },
 			{ ...head, status: 'done', data: { status: 'ok', ...results } },
 		],
@@ -206,133 +208,74 @@ describe('the state of an audit', () => {
 	});
 });
 
-describe('an audit that says it is finished', () => {
-	const REPORT = {
-		...{ status: 'completed', audit_id: 'a1', overall_score: 34 },
-		results: [{ platform: 'assistant', score: 40, mentions: 3 }],
-	};
-	const stateOf = (fields: IDataObject, finishedWords?: string[], status = 200) =>
-		readAudit({ ...REPORT, ...fields }, { ...HEAD, status }, { finishedWords }).state;
-	const LISTS = ['action_plan', 'issues', 'quick_wins'];
+describe('the end of an audit', () => {
+	const results = [{ platform: 'assistant', score: 4, mentions: 3 }];
+	const REPORT = { status: 'completed', overall_score: 34, results };
+	const stateOf = (fields: object, finishedWords?: string[], status = 200) =>
+		readAudit({ audit_id: 'a1', ...fields }, { ...HEAD, status }, { finishedWords }).state;
 
-	test.each<IDataObject>([
-		...LISTS.flatMap((name) => [
-			{ [name]: [{ title: 'Add answers', status: 'pending' }] },
-			{ [name]: [{ title: 'Add answers', done: false, completed: false, progress: 40 }] },
-		]),
-		...[{ webhook: { url: 'x', status: 'pending' } }, { notification: { state: 'queued' } }],
-		...[{ pdf: { status: 'generating', url: null } }, { locations: [{ state: 'running' }] }],
-		...[{ percent: 34 }, { percentage: '34%' }, { completeness: 0.5 }, { completion_rate: 60 }],
-		...[{ failed: 2 }, { errors: 2 }, { error_count: 2 }, { timed_out_prompts: 2 }].map(
-			(failed) => ({ total_prompts: 40, completed_prompts: 38, ...failed }),
-		),
-		...['aborted', 'unsuccessful'].map((word) => ({
-			...{ platforms_total: 4, platforms_completed: 3, [`platforms_${word}`]: 1 },
-		})),
-		// Parts that failed are counted where they are listed
-		...[
-			[{ status: 'completed' }, { status: 'failed' }],
-			{ assistant: 'completed', other: 'failed' },
-		].flatMap((platforms) => [
-			{ platforms, platforms_completed: 1, platforms_total: 2 },
-			{ platforms, completed: 1, total: 2 },
-		]),
-		...[{ failed: true }, { error: 'blocked' }, { state: 'skipped' }].map((failed) => ({
-			platforms: [{ completed: true }, { completed: false, progress: 40, ...failed }],
-		})),
-	])('has finished beside %j', (fields) => {
-		expect(stateOf(fields)).toBe('finished');
-		expect(stateOf(fields, ['completed'])).toBe('finished');
+	const ALONE = [{ status: true }, { status: 'success' }];
+	const WITH_RESULTS = [{ results }, ...ALONE.map((said) => ({ ...said, results }))];
+	const WITH_WORD = [{ status: 'completed' }, { status: 'Done', results }, { state: 'finished' }];
+	const [running, finished] = ['running', 'finished'];
+	test.each<[says: string, signs: object[], alone: string, withResults: string, withWord: string]>([
+		['it runs', RUNNING, running, running, running],
+		['it may run', MAY_RUN, running, running, finished],
+		['nothing of it', [...CALM, ...FULL_COUNTS], running, finished, finished],
+		['it is over', FOUND, finished, finished, finished],
+	])('is told from fields that say %s', (_, signs, ...states) => {
+		for (const fields of signs)
+			for (const [nth, heads] of [ALONE, WITH_RESULTS, WITH_WORD].entries())
+				for (const head of heads)
+					expect([head, fields, stateOf({ ...head, ...fields })]).toEqual([
+						...[head, fields, states[nth]],
+					]);
 	});
 
-	test.each<IDataObject>([
-		{ progress: 40 },
-		{ total_prompts: 40, completed_prompts: 37, failed: 2 },
-		// Those that failed are counted once, and are not those of other parts
-		{
-			...{ total_platforms: 4, completed_platforms: 2, failed_platforms: 1 },
-			platforms: [{ status: 'completed' }, { status: 'completed' }, { status: 'failed' }],
-		},
-		...['assistants', 'channels', 'llms', 'runs', 'sections', 'jobs', 'subtasks'].map((parts) => ({
-			[parts]: [{ status: 'completed' }, { status: 'running' }],
-		})),
-		...['analysis', 'processing', 'sub', 'summary'].map((part) => ({
-			[`${part}_status`]: 'running',
-		})),
-		...[{ summary: { status: 'pending' } }, { finalized: false }, { ended: 'no' }],
-		{ completed_platforms: ['a'], all_platforms: ['a', 'b'] },
-		{ results: { assistant: { score: 1 }, other: { status: 'in queue' } } },
-		{ prompts: [{ text: 'best coffee', state: 'pending' }] },
-	])('still runs by its own work in %j, unless the user set the word', (fields) => {
-		expect(stateOf(fields)).toBe('running');
-		expect(stateOf(fields, ['completed'])).toBe('finished');
-		expect(stateOf(fields, ['done'])).toBe('running');
+	test('is told by the word that the user set, whatever other fields say', () => {
+		for (const fields of RUNNING) {
+			const report = { ...REPORT, ...fields };
+			expect([fields, stateOf(report, ['Completed']), stateOf(report, ['done'])]).toEqual([
+				...[fields, finished, running],
+			]);
+		}
+		expect([stateOf(REPORT, undefined, 202), stateOf(REPORT, ['Completed'], 202)]).toEqual([
+			...[running, finished],
+		]);
+	});
+
+	test('is that of all platforms that are listed', () => {
+		const some = { score: 50, mentions: 2 };
+		const both = { total_platforms: 2, platforms: ['chatgpt', 'claude'] };
+		expect(stateOf({ status: true, chatgpt: some, claude: some, ...both })).toBe(finished);
+		const one = { total_platforms: 4, results: [{ platform: 'chatgpt', score: 2 }] };
+		expect([stateOf(one), stateOf({ status: 'done', ...one })]).toEqual([running, finished]);
 	});
 
 	const OTHERS = ['brand', 'project', 'company', 'website', 'monitoring', 'client', 'workspace'];
-	test.each(OTHERS)('has finished beside a %s with a state of its own', (name) => {
-		const { audit_id: id, ...report } = REPORT;
+	test.each(OTHERS)('is not told by the state of a %s', (name) => {
 		for (const status of ['active', 'online', 'pending', 'running', 'new', 'failed']) {
-			for (const parts of [report, { ...report, audit_id: id }]) {
-				const body = { ...parts, [name]: { name: 'Example Coffee', status } };
+			for (const id of [{}, { audit_id: 'a1' }]) {
+				const body = { ...REPORT, ...id, [name]: { name: 'Example Coffee', status } };
 				for (const each of [body, { data: body }, { success: true, audit: body }])
-					expect([each, readAudit(each, HEAD)]).toMatchObject([each, { state: 'finished' }]);
+					expect([each, readAudit(each, HEAD)]).toMatchObject([each, { state: finished }]);
 				const own = { ...body, status: 'Marinated' };
-				expect(readAudit(own, HEAD, { finishedWords: ['marinated'] }).state).toBe('finished');
+				expect(readAudit(own, HEAD, { finishedWords: ['marinated'] }).state).toBe(finished);
 			}
 		}
 	});
 
-	test.each(['job', 'audit', 'task', 'data', 'result', 'run', 'audit_status'])(
-		'still runs by the state of its %s',
-		(name) => {
-			const { audit_id: id, ...report } = REPORT;
-			expect(readAudit({ ...report, [name]: { status: 'running' } }, HEAD).state).toBe('running');
-			const named = { ...report, brand: { audit_id: id, status: 'running' } };
-			expect(readAudit(named, HEAD).state).toBe('running');
-		},
-	);
-
-	test('still runs under HTTP 202, unless the user set the word', () => {
-		expect(stateOf({}, undefined, 202)).toBe('running');
-		expect(stateOf({}, ['Completed'], 202)).toBe('finished');
-	});
-});
-
-describe('an audit without a word of its own', () => {
-	const some = { score: 50, mentions: 2 };
-	test.each<IDataObject>([
-		{ results: { assistant: some, other: null } },
-		...[{ platforms: { a: { mentioned: false } } }, { summary: { sentiment: 'pending' } }],
-		...[{ chatgpt: some, claude: null }, { by_platform: [{ score: 2 }, { state: 'running' }] }],
-		{ chatgpt: { status: 'done', score: 2 }, gemini: { status: 'running' } },
-		{ total_platforms: 4, results: [{ platform: 'chatgpt', score: 2 }] },
-		...['Please check back later', 'Results so far'].map((message) => ({ score: 3, message })),
-		...[
-			...[{ status_message: 'Collecting data from the platforms' }, { updating: true }],
-			...[{ progress: { chatgpt: true, claude: false } }, { processed: false }],
-			...[{ completed_models: 3, num_models: 4 }, { awaiting_platforms: ['claude'] }],
-			...[{ questions: { completed: 3, total: 4 } }, { is_interim: true }],
-			...[{ responses_received: 3, responses_expected: 12 }],
-			...[{ total_queries: 8, queries_run: 7 }],
-		].map((fields) => ({ score: 3, ...fields })),
-		...[{ results: { chatgpt: { score: 3 }, gemini: 'pending' } }, { target_score: 80 }],
-		...[{ results: [{ score: 60 }, { p: 'b', score: null }] }, { settings: { score: 5 } }],
-		...[{ results: [{ platform: 'chatgpt' }, { platform: 'claude' }] }],
-		...[{ results: ['Audit started, this takes a few minutes'] }],
-		{ summary: 'Reviews will help. Please check back.' },
-		...['fetching', 'in queue', 'analysing'].map((status) => ({
-			results: [{ score: 3 }, { platform: 'other', status }],
-		})),
-	])('still runs beside %j', (fields) => {
-		for (const status of [true, 'success'])
-			expect(readAudit({ audit_id: 'a1', status, ...fields }, HEAD).state).toBe('running');
+	const OWN = ['job', 'audit', 'task', 'data', 'result', 'run', 'audit_status'];
+	test.each(OWN)('is told by the state of its %s, and of what has its ID', (name) => {
+		expect(readAudit({ ...REPORT, [name]: { status: running } }, HEAD).state).toBe(running);
+		const brand = { audit_id: 'a1', status: running };
+		expect(readAudit({ ...REPORT, brand }, HEAD).state).toBe(running);
 	});
 
 	const found = { audit_id: 'a1', score: 62, results: [{ platform: 'a', score: 62 }] };
 	const stateBeside = (said: IDataObject) => readAudit({ ...found, ...said }, HEAD).state;
 	test.each(['data_status', 'result_type', 'completeness', 'resultsCompleteness'])(
-		'still runs if %s is the word for a part',
+		'is not there yet if %s is the word for a part',
 		(field) => {
 			const states = ['partial', 'Incomplete', 'full', 'complete'].map((word) =>
 				stateBeside({ [field]: word }),
@@ -346,7 +289,7 @@ describe('an audit without a word of its own', () => {
 		...['The report is still incomplete', 'More results to come', 'Preliminary findings'],
 	];
 	const SAID_IN = ['message', 'info', 'note', 'remark', 'comment', 'warning', 'information'];
-	test.each(SAID_IN)('still runs if %s says that its results are partial', (field) => {
+	test.each(SAID_IN)('is not there yet if %s says that its results are partial', (field) => {
 		for (const text of PARTIAL)
 			for (const said of [text, [text], { text }]) {
 				const body = { [field]: said };
@@ -355,28 +298,6 @@ describe('an audit without a word of its own', () => {
 			}
 		for (const text of ['Results', 'No partial results', 'It is a partially positive view'])
 			expect([text, stateBeside({ [field]: text })]).toEqual([text, 'finished']);
-	});
-
-	const result = (more: IDataObject) => ({ results: [{ platform: 'a', score: 62, ...more }] });
-	test.each<IDataObject>([
-		...['3 of 10 prompts mention Acme', 'Users say the best features are still to come'].map(
-			(comments) => result({ comments }),
-		),
-		result({ information: 'Wikipedia: Acme released partial results in Q3' }),
-		...['1 of 4 platforms timed out', 'Results are incomplete: Gemini refused'].map((warning) => ({
-			...{ ...result({}), warnings: [warning] },
-		})),
-		{ prompts_total: 40, prompts_answered: 38, prompts_failed: 2, score: 10 },
-		{ score: 3, message: 'Processing completed' },
-		{ platforms: { assistant: { mentioned: true }, other: { mentioned: false } } },
-		{ summary: { visibility: 'high', sentiment: 'Mostly positive' } },
-		result({ notes: 'No negative mentions so far' }),
-		{ chatgpt: some, claude: some, total_platforms: 2, platforms: ['chatgpt', 'claude'] },
-		{ total_platforms: 1, results: [{ platform: 'chatgpt', score: 2 }] },
-		...[60, 0].map((score) => ({ results: [{ p: 'a', score, rank: null }] })),
-		{ summary: `Reviews will help: ${'the brand is known for its beans. '.repeat(6)}` },
-	])('has finished in %j', (fields) => {
-		expect(readAudit({ audit_id: 'a1', status: true, ...fields }, HEAD).state).toBe('finished');
 	});
 });
 

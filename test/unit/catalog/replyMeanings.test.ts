@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRefusal, type Operation, type Reading } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { readRow } from '../../../nodes/LookupMessaging/operations/batch/row';
-import { NOT_NAMES, OTHER_FLAGS, UNKNOWN_ABROAD } from '../../models/lookupReplies';
+import { FOR_NOW, NOT_NAMES, OTHER_FLAGS, UNKNOWN_ABROAD } from '../../models/lookupReplies';
 import { headOf } from '../fakes/replies';
 
 /** Replies as services write them, and what a person who reads one would say that it means. */
@@ -449,6 +449,18 @@ const ROWS: Case[] = [
 	...opposed('exists', ON, ROW),
 	...all([{ businessnumber: true }, { is_business: 'yes' }], ROW, 'unknown'),
 	...all([{ businessnumber: false }], ON, 'positive'),
+	...all(
+		[{ formatted_number: '+442079460018' }, { reason_code: 'network_timeout' }],
+		ON,
+		'unknown',
+	),
+	...all(
+		Object.entries(FOR_NOW).flatMap(([name, values]) =>
+			values.map((value) => ({ [name]: value })),
+		) as IDataObject[],
+		ROW,
+		'unknown',
+	),
 	[{ ...ROW, wa_status: 'VALID_CONFIRMED' }, 'negative'],
 	[{ ...ROW, data: { valid: false, carrier: 'Unavailable', reason: 'TOO_SHORT' } }, 'negative'],
 	[{ ...ROW, message: `${NUMBER} is not on WhatsApp` }, 'negative'],
