@@ -29,7 +29,6 @@ describe(`batches, n8n ${release}`, () => {
 		calls('POST').map(({ body }) => (body as { phone_numbers: string[] }).phone_numbers);
 
 	describe('Check Many Numbers', () => {
-		const [ONE, TWO] = numbers(2).map(({ number }) => number);
 		const MIXED = ofNumbers(
 			...[PHONE.onWhatsApp, 'ask me', PHONE.notOnWhatsApp, PHONE.onWhatsApp.replace('+1', '+1 ')],
 			...[PHONE.batchRowFails, PHONE.batchRowLost, PHONE.batchRowWordless, '0171 2345678'],
@@ -76,7 +75,12 @@ describe(`batches, n8n ${release}`, () => {
 				},
 			},
 			'has one error for a list that failed, so that a loop has no more items than before': {
-				...{ node: onList, items: [{ list: [ONE, TWO] }], onError, links: [[0]] },
+				...{
+					node: onList,
+					items: [{ list: numbers(2).map(({ number }) => number) }],
+					onError,
+					links: [[0]],
+				},
 				faults: [{ method: 'POST', kind: 'resetAfterCharge', times: 1 }],
 				also: (run) => expect(jsonOf(run)[0].error).toMatch(/You may have been charged\.$/),
 			},
@@ -138,18 +142,6 @@ describe(`batches, n8n ${release}`, () => {
 		];
 		const nothingSent = /^Phone Number .*no digits.*You weren't charged/;
 		tell({
-			'says that a batch may have been charged if the service names it and refuses it': [
-				...[submitBatch, checkMany],
-			].map((node) => ({
-				...{ node, items: numbers(2), isSilentOn: /were charged|was paid/ },
-				faults: [
-					{
-						...({ kind: 'status', status: 402, method: 'POST' } as const),
-						body: { batch_id: 'b1', status: false, error: 'Insufficient WA API credits.' },
-					},
-				],
-				fails: /You may have been charged for the batch b1\./,
-			})),
 			'returns one item per batch, linked to all its inputs': {
 				...{ node: submitBatch, items: [...numbers(1002), ...numbers(2)] },
 				...{ fields: { totalNumbers: [1000, 2] }, spent: { whatsapp: 1002 } },
@@ -165,11 +157,6 @@ describe(`batches, n8n ${release}`, () => {
 				fields: { totalNumbers: [1000, 1], leftOut: [leftOut, []] },
 				receipt: { items: 1004, credits: { whatsapp: 1001 }, local: 3 },
 			},
-			'names the unanswered batch, and no invalid number, when a retry finds it': {
-				...{ node: submitBatch, items: [...numbers(2), INVALID], tries: 2, calls: 1 },
-				faults: [{ kind: 'resetAfterCharge', path: 'batch', times: 1 }],
-				fails: /You may have been charged/,
-			},
 			'returns each left-out number as an item with Output Raw': {
 				node: { ...submitBatch, output: 'raw' },
 				items: [...numbers(2), INVALID],
@@ -178,21 +165,9 @@ describe(`batches, n8n ${release}`, () => {
 						expect.stringMatching(/^Phone Number \("ask me"\)/),
 					]),
 			},
-			'lists invalid numbers with a submitted batch when another one fails': {
-				...{ node: submitBatch, items: messy, onError, balance: { whatsapp: 500 } },
-				also(run) {
-					const batches = jsonOf(run).filter(({ batchId }) => batchId);
-					expect(batches).toMatchObject([{ totalNumbers: 1, leftOut: { length: 3 } }]);
-				},
-			},
 			'sends nothing when invalid input is all there is': {
 				...{ node: submitBatch, items: [INVALID, { number: '' }], calls: 0 },
 				fails: new RegExp(`${nothingSent.source}.*\\[item 0\\]$`),
-			},
-			'sends nothing when invalid input is to fail': {
-				...{ node: submitBatch, items: [...numbers(2), INVALID], calls: 0 },
-				options: { alsoFailItemsIf: ['inputIsInvalid'] },
-				fails: new RegExp(`${nothingSent.source}.*\\[item 2\\]$`),
 			},
 		});
 	});

@@ -80,20 +80,12 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it.each<[string, string, string, object, count: number]>([
 			['has another API key', 'apiKey', '$json.key ?? "k"', OTHER, 2],
 			['has another URL', 'baseUrl', '$json.base', { base: 'https://other.example/api/v1' }, 3],
-			['has another tool server', 'mcpUrl', '$json.mcp ?? ""', { mcp: 'https://mcp.example' }, 3],
 			['has the same key behind another item', 'apiKey', '$input.item?.json?.key || "k"', OTHER, 3],
 			['has another key by its place', 'apiKey', `$itemIndex === 1 ? ${IF_OTHER}"k"`, {}, 3],
 			[
 				'has another key in every second place',
 				'apiKey',
 				`$itemIndex % 2 ? ${IF_OTHER}"k"`,
-				{},
-				1e3,
-			],
-			[
-				'is one of few with another key',
-				'apiKey',
-				`$itemIndex % 7 === 3 ? ${IF_OTHER}"k"`,
 				{},
 				1e3,
 			],
@@ -158,23 +150,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 					receipt: { calls: 7, credits: { email: 7 } },
 				},
 			}),
-			'pays for 5 distinct values of a loop of 12 items once': {
-				...{ node: verifyEmail, items: leads(...'abcdeabcdeab'), loopOf: 1 },
-				...{ spent: { email: 5 }, calls: 5 },
-				also: (run) =>
-					expect(run.hints().join().split('1 item: reused from this execution')).toHaveLength(8),
-			},
-			'does not repeat an unanswered call': {
-				...{ node: verifyEmail, options: STOPS, items: leads('ada', 'lost'), tries: 2 },
-				faults: [{ ...LOST, contains: 'lost@', times: 1 }],
-				...{ status: 'success', sources: ['memory', 'failed'], calls: 2 },
-				item: { 1: { reason: OPEN } },
-			},
-			'does not repeat a refused lookup': {
-				...{ node: verifyEmail, options: STOPS, items: leads('ada', 'bad'), tries: 2 },
-				faults: [{ kind: 'status', status: 422, contains: 'bad@' }],
-				...{ sources: ['memory', 'failed'], calls: 2 },
-			},
 			'repeats a lookup with a refunded credit': {
 				...{ node: verifyEmail, items: leads(...times(2, magic.EMAIL.timeout)), loopOf: 1 },
 				...{ sources: ['service', 'service'], calls: 2, spent: { email: 0 } },
@@ -189,26 +164,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			'lets a run that is set to stop fail if no answer was paid for': {
 				...{ node: verifyEmail, options: STOPS, items: leads('a'), tries: 2, faults: [LOST] },
 				...{ fails: OPEN, calls: 1 },
-			},
-			'lets a run that is set to stop return the batches that were answered': () => {
-				resetTime((_, count) => count === 1 && on.service().finishBatches());
-				return {
-					...{
-						node: checkMany,
-						options: { ...IN_TURN, maxWait: 1 },
-						items: numbers(1001),
-						tries: 2,
-					},
-					faults: [{ ...LOST, path: 'batch', skip: 1, times: 1 }],
-					...{ sources: [...times(1000, 'memory'), 'failed'] },
-					spent: { whatsapp: 1001 },
-					also: () => expect(calls('batch')).toHaveLength(2),
-				};
-			},
-			'stores nothing but the count of paid lookups with the execution': {
-				...{ node: verifyEmail, items: leads('ada', 'ada'), loopOf: 1 },
-				also: ({ raw }) =>
-					expect(raw.data.executionData?.contextData['node:Node']).toEqual({ paidLookups: 1 }),
 			},
 			'keeps an answer as it is, whatever a later node changes in it': {
 				...{ node: { ...verifyEmail, output: 'raw' }, loopOf: 2 },
@@ -239,18 +194,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				{ phone_number: '02079460123', country_code: 'FR' },
 			]);
 		});
-
-		it('submits no number of an unanswered batch again, in another order or with others', async () => {
-			const [ada, bob, eve] = numbers(3).map(({ number }) => number);
-			on.service().fault({ ...LOST, path: 'batch', contains: ada, times: 1 });
-			const items = [ada, bob, bob, eve, eve, ada].map((number) => ({ number }));
-			await act(submitBatch, { items, loopOf: 2, onError });
-			expect(calls('batch').map(({ body }) => body)).toMatchObject([
-				{ phone_numbers: [ada, bob] },
-				{ phone_numbers: [eve] },
-				{ phone_numbers: [eve] },
-			]);
-		});
 	});
 
 	describe('of side effects', () => {
@@ -277,10 +220,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				faults: [{ ...ONCE_WRONG_KEY, contains: digitsOf(SIX[3]) }],
 				...{ status: 'success', messages: all(SIX) },
 			},
-			'leaves paid calls out of the budget of the next try for an invalid item': {
-				...{ node: sendMessage, options: { maxPaidLookups: 2 }, items: [first, ONE, TWO] },
-				...{ tries: 2, onError, messages: all([ONE, TWO]) },
-			},
 			'lets the next try fetch a paid batch, whatever is left': {
 				...{ node: submitBatch, options: { checkBalance: 'before', maxPaidLookups: 3 } },
 				...{ items: [first, ONE, TWO, THREE], tries: 2, onError, balance: { whatsapp: 3 } },
@@ -291,19 +230,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				...{ node: sendMessage, items: [ONE, TWO], tries: 2, calls: 2 },
 				faults: [{ ...LOST, contains: digitsOf(TWO) }],
 				...{ fails: /may have been charged.*\[item 1\]$/, messages: all([ONE, TWO]) },
-			},
-			'keeps Retry On Fail from repeating a refused message that may have been charged': {
-				...{ ...send, items: [ONE, TWO, THREE], calls: 3, messages: all([ONE, THREE]) },
-				faults: [
-					{
-						...{ kind: 'status', status: 422, contains: digitsOf(TWO) },
-						body: { status: false, error: 'Message not accepted' },
-					},
-				],
-				fails: /Message not accepted.*\[item 1\]$/,
-			},
-			'sends a message that is in the list twice twice': {
-				...{ node: sendMessage, items: [ONE, ONE], messages: all([ONE, ONE]) },
 			},
 			'sends a message that is in the list of a loop twice twice': {
 				...{ node: sendMessage, items: [ONE, ONE], loopOf: 1, messages: all([ONE, ONE]) },
@@ -317,39 +243,10 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 					...{ calls: { checkwanumber: 2, sendwasms: 3 }, messages: all(items) },
 				};
 			},
-			'does not count a check that two messages share as a new call of the next try': () => {
-				const shared = { number: magic.PHONE.onWhatsApp };
-				return {
-					...{ ...send, options: { ...BY_ONE, checkNumberFirst: true, maxPaidLookups: 6 } },
-					...{ items: [shared, shared, ONE], status: 'success' },
-					faults: [{ ...ONCE_WRONG_KEY, path: 'checkwanumber', skip: 1 }],
-					also() {
-						expect(on.messages().slice(0, 2)).toEqual(all([shared, shared]));
-						expect(calls('checkwanumber')).toHaveLength(3);
-					},
-				};
-			},
 			'keeps Retry On Fail from submitting a batch twice': {
 				...{ ...submit, items: numbers(1500), status: 'success', spent: { whatsapp: 1500 } },
 				faults: [{ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 }],
 				...{ calls: 3, sources: ['memory', 'service'] },
-			},
-			'keeps a loop from submitting the numbers of a batch without an answer again': () => {
-				on.service().setBatchSpeed(10);
-				const said = /charged for .*Batch → Get with/;
-				return {
-					...{ node: checkMany, items: [ONE, TWO, TWO, THREE], loopOf: 2, onError },
-					faults: [{ kind: 'status', status: 422, method: 'GET', times: 1 }],
-					...{ fields: { error: [said, said, said, undefined] }, spent: { whatsapp: 3 } },
-					hints: /^Charged: 1 WhatsApp credit\.<br>2 items: 1 done, 1 failed/,
-					also: () => expect(calls('batch')).toHaveLength(2),
-				};
-			},
-			'keeps a loop from submitting the numbers of an unfinished batch again': {
-				...{ node: checkMany, options: { maxWait: 1 }, items: [ONE, ONE, ONE], loopOf: 1, onError },
-				fields: { error: times(3, /finished after.*charged for the batch .*Batch → Get/) },
-				spent: { whatsapp: 1 },
-				also: () => expect(calls('batch')).toHaveLength(1),
 			},
 			'keeps a loop from buying an unfinished batch or audit again after a Wait that n8n stores': [
 				{
@@ -385,26 +282,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				})),
 		});
 
-		it.each([
-			[303, sendMessage, 'sendwasms', 1, { whatsapp: 1 }],
-			[302, submitBatch, 'batch', 1, { whatsapp: 3 }],
-			[307, validatePhone, 'phonevalidation', 2, { phone: 2 }],
-		] as const)(
-			'keeps Retry On Fail from repeating a redirected call (%d) that may have been charged',
-			async (status, node, path, most, spentMost) => {
-				const to = 'http://127.0.0.1:1/';
-				on.service().fault({ kind: 'redirect', to, status, isDone: true, path });
-				const { error } = await act({ ...node, options: BY_ONE }, { items: numbers(3), tries: 2 });
-				expect(error?.message).toMatch(
-					/redirects to another address.*balance.*You may have been charged/,
-				);
-				const sent = calls(path).map(({ query, body }) => JSON.stringify([query, body]));
-				expect(new Set(sent).size).toBe(sent.length);
-				expect(sent.length).toBeLessThanOrEqual(most);
-				expect(spent()).toMatchObject(spentMost);
-			},
-		);
-
 		/** Begins a run, and changes something as soon as the service has done so much. */
 		const whenDone = async (
 			story: Story,
@@ -425,18 +302,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			`={{ Date.now() < ${Date.now() + 1_000_000} ? ${good} : ${later} }}`;
 
 		it.each<[string, () => Story, isDone: () => boolean, Change]>([
-			[
-				'returns what was sent when the next try has no credential',
-				() => ({
-					...{ ...send, items: [first, ONE, TWO, THREE], onError, status: 'success' },
-					...{
-						sources: [undefined, 'memory', 'memory', 'memory'],
-						messages: all([ONE, TWO, THREE]),
-					},
-				}),
-				() => on.messages().length > 0,
-				withoutCredential,
-			],
 			[
 				'returns what was looked up when the next try has no credential',
 				() => ({
@@ -461,26 +326,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				muchLater,
 			],
 			[
-				'names what was sent when the next try has no credential',
-				() => ({
-					...{ ...send, items: [ONE, TWO, THREE] },
-					faults: [{ ...ONCE_WRONG_KEY, contains: digitsOf(THREE) }],
-					...{ fails: /credential can't be used/, describes: /Done already: items 0, 1/ },
-				}),
-				() => calls('sendwasms').length >= 3,
-				withoutCredential,
-			],
-			[
-				'names the batches when the next try has no credential',
-				() => ({
-					...{ ...submit, items: numbers(1500) },
-					faults: [{ ...ONCE_WRONG_KEY, path: 'batch', skip: 1 }],
-					fails: /credential can't be used.*You were charged for the batch \S{36}\./,
-				}),
-				() => calls('batch').length >= 2,
-				withoutCredential,
-			],
-			[
 				'names the batches when a parameter of the next try cannot be read',
 				() => ({
 					...{ ...submit, items: numbers(1500), faults: [{ ...LOST, path: 'batch', skip: 1 }] },
@@ -499,11 +344,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 				faults: [{ ...LOST, contains: digitsOf(numbers(5)[4]) }],
 				fails: /may have been charged.*\[item 4\]$/,
 				describes: /Done already: items 0–3, 5–9\. Possibly done: item 4/,
-			},
-			'names every batch by its ID': {
-				...{ node: submitBatch, items: numbers(2001), tries: 2, spent: { whatsapp: 2001 } },
-				faults: [{ ...LOST, path: 'batch', skip: 1, times: 1 }],
-				...{ calls: 3, fails: /charged for 2 jobs \(\S+, \S+\)\./ },
 			},
 			'names what is done in the hint when failed items are returned': {
 				...{ node: submitBatch, items: numbers(1001), tries: 2, onError, calls: 2 },
@@ -539,21 +379,6 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 			await on.check(await on.play(story), story);
 			// Of one that is over, the next equal item has its own
 			expect(calls('audit_run')).toHaveLength(3);
-		});
-
-		it('starts an audit once, and pays once for the poll that finds it finished', async () => {
-			const items = [{ brand: 'Tea' }, { brand: 'Coffee' }];
-			on.service().fault({ ...ONCE_WRONG_KEY, path: 'audit_run', contains: 'Coffee' });
-			const started = await act({ ...runAudit, options: BY_ONE }, { items, tries: 2 });
-			expect(spent().audit).toBe(2);
-			expect(started.items().map(({ json }) => json.source)).toEqual(['memory', 'service']);
-
-			on.service().clearLog();
-			on.service().fault({ ...ONCE_WRONG_KEY, path: 'audit', skip: 1 });
-			const get = { resource: 'audit', operation: 'get', auditId: '={{ $json.auditId }}' };
-			const got = await act({ ...get, options: BY_ONE }, { items: started.items(), tries: 2 });
-			expect(got.status).toBe('success');
-			expect(calls('audit')).toHaveLength(3);
 		});
 	});
 });

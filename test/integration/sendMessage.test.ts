@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { magic, type FaultEffect } from '../sandbox';
+import { magic } from '../sandbox';
 import type { NodeRun } from '../harness/n8n';
 import { AT_ONCE, release, runWorkflow } from '../harness/n8n';
 import { storiesOn, type Story } from '../harness/stories';
@@ -56,8 +56,6 @@ describe(`messages, n8n ${release}`, () => {
 	const run = on.act;
 	const outbox = () => on.service().messages(on.service().keys.main);
 	const recipients = on.messages;
-	const paths = () =>
-		on.service().log.map(({ method, path }) => `${method} ${path.split('/').pop()}`);
 
 	describe('a text', () => {
 		const THREE = toItems(...NUMBERS.slice(0, 3));
@@ -120,7 +118,7 @@ describe(`messages, n8n ${release}`, () => {
 	});
 
 	describe('Check Number First', () => {
-		const { onWhatsApp, notOnWhatsApp, whatsAppBusiness } = PHONE;
+		const { onWhatsApp, notOnWhatsApp } = PHONE;
 		const SPELLINGS = ['+44 20 7946 0121', '+442079460121', '+44-20-7946-0121'];
 		const told: Story = { node: sendText, ...checkedFirst };
 		const items = toItems(onWhatsApp, notOnWhatsApp, onWhatsApp);
@@ -130,23 +128,12 @@ describe(`messages, n8n ${release}`, () => {
 				...{ ...told, items: toItems(...SPELLINGS), status: 'success' },
 				...{ messages: SPELLINGS.map(() => NUMBERS[0]), calls: { [path]: 1, sendwasms: 3 } },
 			},
-			'pays for no check before the previous message is sent': {
-				...{ ...told, items: toItems(...NUMBERS.map(() => onWhatsApp)) },
-				faults: [{ path: 'sendwasms', kind: 'status', status: 402 }],
-				fails: /Earlier calls for this item were charged\. See the receipt/,
-				also: () => expect(paths()).toEqual(['GET checkwanumber', 'GET sendwasms']),
-			},
 			'pays for ten checks, and no more, until a message is taken': {
 				...{ ...told, options: { checkNumberFirst: true }, items: toItems(...MANY) },
 				faults: [
 					{ path: 'sendwasms', kind: 'status', status: 400, body: { error: 'Session lost' } },
 				],
 				...{ onError: 'continueRegularOutput', calls: { [path]: 10, sendwasms: 10 } },
-			},
-			'goes on with all checks once a message is taken, whatever became of the others': {
-				...{ ...told, options: { checkNumberFirst: true }, items: toItems(...MANY, notOnWhatsApp) },
-				faults: [{ path: 'sendwasms', kind: 'status', status: 422, times: 9 }],
-				...{ onError: 'continueRegularOutput', calls: { [path]: 26, sendwasms: 25 } },
 			},
 			'ends the run with a check that the account is refused for': [401, 402].map((status) => ({
 				...{
@@ -159,11 +146,6 @@ describe(`messages, n8n ${release}`, () => {
 				fields: { error: NUMBERS.map((_, item) => new RegExp(`\\[item ${item}\\]$`)) },
 				hints: /5 items: 4 not reached, 1 failed \(item 0: /,
 			})),
-			'does not count an unanswered check as a message that may have been sent': {
-				...{ ...told, items: toItems(onWhatsApp, whatsAppBusiness) },
-				faults: [{ path, kind: 'resetAfterCharge', skip: 1, times: 1 }],
-				describes: /Done already: item 0\.$/,
-			},
 			'sends to numbers on WhatsApp, and says why the others were left out': {
 				...{ ...told, items, messages: [onWhatsApp, onWhatsApp], spent: { whatsapp: 4 } },
 				...{
@@ -179,27 +161,7 @@ describe(`messages, n8n ${release}`, () => {
 				},
 				receipt: { items: 3, calls: 4, failed: 0 },
 			},
-			'sends nothing to a number whose check fails': (
-				[{ kind: 'status', status: 422 }, { kind: 'resetAfterCharge' }] as FaultEffect[]
-			).map((effect) => ({
-				...{ ...told, items, faults: [{ ...effect, path, skip: 1, times: 1 }] },
-				...{ onError: 'continueRegularOutput' as const, messages: [onWhatsApp, onWhatsApp] },
-				fields: { sent: [true, undefined, true], error: [undefined, /\[item 1\]$/, undefined] },
-			})),
 		});
-	});
-
-	const data = { data: btoa('GIF'), mimeType: 'image/gif', fileName: 'a.gif' };
-	const withFile = (...numbers: string[]) =>
-		toItems(...numbers).map((json) => ({ json, binary: { data } }));
-
-	it('files are sent, whether their numbers are checked first or not', async () => {
-		const items = withFile(...MANY).map((item, index) => {
-			return { ...item, json: { ...item.json, isFirst: index < 10 } };
-		});
-		const options = { checkNumberFirst: '={{ $json.isFirst }}' };
-		const sent = await run({ ...sendFile, options }, { items });
-		expect(columnOf(sent.items(), 'sent')).toEqual(MANY.map(() => true));
 	});
 
 	describe.each(['memory', 'file system', 'database'])('media with binary data in %s', (mode) => {
@@ -376,14 +338,6 @@ describe(`messages, n8n ${release}`, () => {
 			});
 		}
 
-		it('is ignored if Media is None', async () => {
-			const items = withFiles([{ data: await pdf(LIMIT + 1) }, undefined]);
-			const result = await run({ ...sendText, binaryPropertyName: 'data' }, { items });
-
-			expect(columnOf(result.items(), 'sent')).toEqual([true, true]);
-			expect([paths(), reads]).toEqual([['GET sendwasms', 'GET sendwasms'], 0]);
-		});
-
 		if (mode !== 'memory') {
 			it.each<[string, () => Promise<never>, RegExp]>([
 				[
@@ -417,18 +371,6 @@ describe(`messages, n8n ${release}`, () => {
 				expect(result.items(1)[0].json.error).toMatch(words);
 				expect(JSON.stringify(result.items(1))).not.toContain(root);
 				expect(recipients()).toEqual([NUMBERS[0], NUMBERS[2]]);
-			});
-
-			it('whose size the storage does not report in time fails its item, and nothing is sent', async () => {
-				const items = withFiles([{ data: await pdf(5) }, { data: await pdf(6) }]);
-				jest
-					.spyOn(store, 'getMetadata')
-					.mockImplementation(async () => await new Promise<never>(() => undefined));
-				const result = await run({ ...sendFile, options: { timeout: 1 } }, { items });
-				expect(errorOf(result).message).toMatch(
-					/^The file storage of n8n didn't answer within 1 second/,
-				);
-				expect(on.service().log).toEqual([]);
 			});
 
 			it('that is already missing is reported before anything is sent', async () => {
