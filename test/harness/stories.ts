@@ -135,7 +135,7 @@ export async function until(isSo: () => boolean): Promise<void> {
 }
 
 /** A value that is to be found: a pattern matches a text, and everything else is equal. */
-const wanted = (value: unknown): unknown => {
+export const wanted = (value: unknown): unknown => {
 	if (value instanceof RegExp) return expect.stringMatching(value);
 	if (Array.isArray(value)) return value.map(wanted);
 	if (typeof value !== 'object' || value === null || 'asymmetricMatch' in value) return value;
