@@ -1,10 +1,10 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { AnyOperation, OutputField } from '../engine';
 import { operations } from '../../nodes/LookupMessaging/operations';
-import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { magic } from '../sandbox';
 import { inCollections } from '../harness/collections';
-import { release, runNode } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { release } from '../harness/n8n';
+import { storiesOn } from '../harness/stories';
 import { resetTime } from '../harness/time';
 
 jest.mock('n8n-workflow', () =>
@@ -58,19 +58,13 @@ function sampleOf(operation: AnyOperation): IDataObject {
 }
 
 describe(`every operation, n8n ${release}`, () => {
-	let sandbox: Sandbox;
+	const on = storiesOn({ batchNumbersPerSecond: 0, auditSeconds: 0 });
 	let job: IDataObject;
 
-	beforeAll(async () => {
-		sandbox = await startSandbox({ batchNumbersPerSecond: 0, auditSeconds: 0 });
-	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
 	beforeEach(async () => {
-		sandbox.reset();
 		resetTime(() => {
-			sandbox.finishBatches();
-			sandbox.finishAudits();
+			on.service().finishBatches();
+			on.service().finishAudits();
 		});
 		const [batch] = await json({
 			...{ resource: 'batch', operation: 'submit', phoneNumber: magic.PHONE.onWhatsApp },
@@ -79,15 +73,14 @@ describe(`every operation, n8n ${release}`, () => {
 			...{ resource: 'audit', operation: 'run' },
 			...{ brandName: 'Example', brandUrl: 'https://example.com' },
 		});
-		sandbox.finishBatches();
-		sandbox.finishAudits();
+		on.service().finishBatches();
+		on.service().finishAudits();
 		job = { batchId: batch.batchId, auditId: audit.auditId };
-		sandbox.clearLog();
+		on.service().clearLog();
 	});
 
 	async function json(parameters: object): Promise<IDataObject[]> {
-		const credentials = credentialsOf(sandbox);
-		const run = await runNode({ credentials, items: [job ?? {}], parameters });
+		const run = await on.act(parameters, { items: [job ?? {}] });
 		expect(run.error?.message).toBeUndefined();
 		for (const { pairedItem } of run.items())
 			expect([{ item: 0 }, [{ item: 0 }]]).toContainEqual(pairedItem);
@@ -124,7 +117,7 @@ describe(`every operation, n8n ${release}`, () => {
 				for (const name of Object.keys(item)) expect(selectedFields).toContain(name);
 				expect(item).toHaveProperty('outcome');
 			}
-			expect(sandbox.log).not.toEqual([]);
+			expect(on.service().log).not.toEqual([]);
 		},
 	);
 
@@ -134,11 +127,10 @@ describe(`every operation, n8n ${release}`, () => {
 		const NEEDS: Record<string, string> = { batch: 'Lookup URL', toolServer: 'Tool Server URL' };
 		const all = operations.map((operation) => [nameOf(operation), operation] as const);
 		const runOf = async (operation: AnyOperation, options = {}) =>
-			await runNode({
-				credentials: credentialsOf(sandbox, TWO_FIELDS),
-				items: [job],
-				parameters: { ...sampleOf(operation), ...inCollections(options) },
-			});
+			await on.act(
+				{ ...sampleOf(operation), ...inCollections(options) },
+				{ credential: TWO_FIELDS, items: [job] },
+			);
 
 		test.each(all)(
 			'%s answers, or names the URL that it needs and sends nothing',
@@ -149,11 +141,11 @@ describe(`every operation, n8n ${release}`, () => {
 					expect(run.error?.message).toMatch(
 						new RegExp(`^The credential has no ${needed}, and this operation needs it\\.`),
 					);
-					expect(sandbox.log).toEqual([]);
+					expect(on.service().log).toEqual([]);
 					return;
 				}
 				expect(run.error?.message).toBeUndefined();
-				expect(new Set(sandbox.log.map(({ host }) => host))).toEqual(new Set(['main']));
+				expect(new Set(on.service().log.map(({ host }) => host))).toEqual(new Set(['main']));
 				for (const { json } of run.items()) {
 					expect(json.source).toBe('service');
 					for (const section of of.output.filter(({ isLookup }) => isLookup))
@@ -168,7 +160,7 @@ describe(`every operation, n8n ${release}`, () => {
 
 			expect(run.items().map(({ json }) => json.dryRun)).toEqual([true]);
 			expect(run.hints().join('\n')).toContain(`The credential has no ${NEEDS[of.resource]}`);
-			expect(sandbox.log).toEqual([]);
+			expect(on.service().log).toEqual([]);
 		});
 	});
 });

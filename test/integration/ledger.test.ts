@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../sandbox';
 import { PRODUCTS } from '../sandbox/types';
 import { inCollections } from '../harness/collections';
 import { release, type NodeOptions, type NodeRun } from '../harness/n8n';
 import { formViolations, ledgerOf, linksOf, receiptMismatches, sumOf } from '../harness/ledger';
-import { expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { spendingOf } from '../harness/parseReceipt';
-import { resetTime } from '../harness/time';
 import { TOOL_TYPE, toolVariant } from '../harness/toolVariant';
+import { storiesOn } from '../harness/stories';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -35,17 +33,8 @@ const receiptIn = (run: NodeRun) =>
 	) ?? '';
 
 describe(`Cost Log, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000, auditSeconds: 1 });
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		resetTime();
-	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
-	const run = runnerOn(() => sandbox);
+	const on = storiesOn({ batchNumbersPerSecond: 100_000, auditSeconds: 1 });
+	const run = on.act;
 
 	/** Runs the node, and holds the rows to the receipt and to the service's own ledger. */
 	async function runWithLedger(
@@ -61,7 +50,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 		const said = spendingOf(receiptIn(result));
 		const looksBack = spendingLimits.checkBalance === 'beforeAndAfter';
 		expect(said && receiptMismatches(rows, said, looksBack)).toEqual([]);
-		const spent = sandbox.spent(sandbox.keys.main);
+		const spent = on.service().spent(on.service().keys.main);
 		for (const balance of PRODUCTS) {
 			const own = rows.filter((row) => row.balance === balance);
 			if (own.length === 0 || own.some(({ credits }) => credits === null)) continue;
@@ -81,7 +70,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'has a row for each paid call, by customer; On Error is %s',
 		async (onError) => {
-			sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
+			on.service().fault({ kind: 'resetAfterCharge', contains: 'bad' });
 			const { rows, links, outputs, items } = await runWithLedger(verifyEmail, {
 				...{ items: EMAILS, onError },
 			});
@@ -104,14 +93,14 @@ describe(`Cost Log, n8n ${release}`, () => {
 
 	it('keeps the rows of tries whose outputs n8n discards, and returns them once', async () => {
 		const items = [{ email: 'bad@mail.example', customer: 'Acme' }, ...EMAILS.slice(0, 4)];
-		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
+		on.service().fault({ kind: 'resetAfterCharge', contains: 'bad' });
 		const { rows } = await runWithLedger(verifyEmail, {
 			items,
 			onError: 'continueRegularOutput',
 			retryOnFail: true,
 			maxTries: 3,
 		});
-		const log = sandbox.log.filter(({ path }) => path.endsWith('/checkemail'));
+		const log = on.service().log.filter(({ path }) => path.endsWith('/checkemail'));
 		// The refunded address is asked again
 		expect(log).toHaveLength(7);
 		expect(rows).toHaveLength(7);
@@ -119,7 +108,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 	});
 
 	it('has no outputs when the node fails, and its error has the receipt', async () => {
-		sandbox.fault({ kind: 'resetAfterCharge', contains: 'bad' });
+		on.service().fault({ kind: 'resetAfterCharge', contains: 'bad' });
 		const options = { ...BY_CUSTOMER, ifSomeItemsFail: 'stopNode' };
 		const result = await run({ ...verifyEmail, ...inCollections(options) }, { items: EMAILS });
 		expect(result.status).toBe('error');
@@ -150,7 +139,7 @@ describe(`Cost Log, n8n ${release}`, () => {
 			},
 		);
 		expect(result.outputs().map((output) => output.length)).toEqual([1]);
-		expect(sandbox.spent(sandbox.keys.main).email).toBe(1);
+		expect(on.service().spent(on.service().keys.main).email).toBe(1);
 	});
 
 	it('has no row for answers from memory, and none for a free operation', async () => {

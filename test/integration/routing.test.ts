@@ -1,8 +1,7 @@
 import { NodeHelpers, Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
-import { startSandbox, type Sandbox } from '../sandbox';
 import { release, loadPackage, runNode, type NodeOptions } from '../harness/n8n';
 import { operations } from '../../nodes/LookupMessaging/operations';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
+import { storiesOn } from '../harness/stories';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -16,20 +15,12 @@ const items = [
 ].map((email, n) => ({ email, n }));
 
 describe(`Route by Result, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox({ batchNumbersPerSecond: 100_000 });
-	});
-	beforeEach(() => {
-		sandbox.reset();
-		sandbox.fault({ kind: 'status', status: 422, contains: 'bad@' });
-	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
+	const on = storiesOn({ batchNumbersPerSecond: 100_000 });
+	beforeEach(() => on.service().fault({ kind: 'status', status: 422, contains: 'bad@' }));
 
 	const run = async (parameters: object, more: Partial<NodeOptions> = {}) => {
 		const result = await runNode({
-			credentials: credentialsOf(sandbox),
+			credentials: on.credentials(),
 			parameters: { ...verifyEmail, routeByResult, ...parameters },
 			items,
 			...more,
@@ -56,17 +47,6 @@ describe(`Route by Result, n8n ${release}`, () => {
 				new Set([outcome]),
 			);
 		}
-	});
-
-	it('returns a failed item under Unknown when the node continues', async () => {
-		const result = await run({}, { onError: 'continueRegularOutput' });
-
-		expect(result.links).toEqual([
-			[0, 5],
-			[1, 3],
-			[2, 4],
-		]);
-		expect(Object.keys(result.items(2)[1].json)).toEqual(['error']);
 	});
 
 	it('returns only failed items at the error output, with their fields', async () => {

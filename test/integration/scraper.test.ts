@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { magic, startSandbox, type Sandbox } from '../sandbox';
+import { magic } from '../sandbox';
 import { release } from '../harness/n8n';
-import { runnerOn } from '../harness/onSandbox';
 import { receiptOf } from '../harness/parseReceipt';
+import { storiesOn } from '../harness/stories';
 
 const { SCRAPER, MANY } = magic;
 
@@ -21,15 +21,9 @@ const countsOf = (items: INodeExecutionData[], inputs: number) =>
 const queries = (...texts: string[]) => texts.map((query) => ({ query }));
 
 describe(`the scraper, n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	beforeEach(() => sandbox.reset());
-	afterAll(async () => await sandbox.close());
-
-	const run = runnerOn(() => sandbox);
-	const scraped = () => sandbox.spent(sandbox.keys.main).scraper ?? 0;
+	const on = storiesOn();
+	const run = on.act;
+	const scraped = () => on.service().spent(on.service().keys.main).scraper ?? 0;
 
 	it('splits: one item per result, in order, each linked to its input item', async () => {
 		const items = queries('coffee', SCRAPER.nothing, 'tea', 'coffee', SCRAPER.many);

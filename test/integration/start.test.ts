@@ -4,31 +4,24 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import { parseLeads } from '../../scripts/demo/csv';
 import { UPLOAD, withUpload } from '../../scripts/demo/upload';
-import { startSandbox, type Sandbox } from '../sandbox';
 import type { WorkflowJson } from '../harness/n8n';
 import { release, runWorkflow } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164 } from '../harness/onSandbox';
 import { recipesIn } from '../harness/recipesPage';
+import { storiesOn } from '../harness/stories';
 
 const FILE = 'enrich-leads-from-a-csv-file.json';
 const read = (path: string) => readFileSync(join(__dirname, '../..', path), 'utf8');
 
 describe(`the example workflow on n8n ${release}`, () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await startSandbox();
-	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
-	beforeEach(() => sandbox.reset());
+	const on = storiesOn();
 
 	const run = async (csv: string) =>
 		await runWorkflow({
 			workflow: withUpload(JSON.parse(read(`examples/workflows/${FILE}`)) as WorkflowJson, csv),
 			startNode: UPLOAD,
-			credentials: credentialsOf(sandbox),
+			credentials: on.credentials(),
 		});
-	const paid = () => sandbox.log;
+	const paid = () => on.service().log;
 	const HEADER = 'name,phone,email,ip,country';
 
 	it('writes the results into flat columns', async () => {
@@ -161,7 +154,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		const recipe = recipesIn(read('docs/RECIPES.md')).find(
 			({ workflows }) => workflows[0] === FILE,
 		);
-		const spent = Object.entries(sandbox.spent(sandbox.keys.main));
+		const spent = Object.entries(on.service().spent(on.service().keys.main));
 		const charged = spent.filter(([, credits]) => credits > 0);
 		expect(Object.fromEntries(charged)).toEqual(recipe!.costs);
 		const answered = paid().filter(({ status = 500 }) => status < 400).length;
@@ -176,7 +169,7 @@ describe(`the example workflow on n8n ${release}`, () => {
 		const { items } = await run(
 			`${HEADER}\n${numbers.map((number) => `A,${number},,,US`).join('\n')}\n`,
 		);
-		const checks = sandbox.log.filter(({ path }) => path.endsWith('/checkwanumber'));
+		const checks = on.service().log.filter(({ path }) => path.endsWith('/checkwanumber'));
 		expect(checks.map(({ query }) => query.number)).toEqual(['+12025550102']);
 		const sources = items('Enrich Lead').map(
 			({ json }) => ((json.contactResult as IDataObject).whatsApp as IDataObject | null)?.source,
@@ -185,9 +178,9 @@ describe(`the example workflow on n8n ${release}`, () => {
 	});
 
 	it('asks WhatsApp about the number as given where its validation is unknown', async () => {
-		sandbox.fault({ kind: 'status', status: 500, path: 'phonevalidation', times: 1 });
+		on.service().fault({ kind: 'status', status: 500, path: 'phonevalidation', times: 1 });
 		await run(`${HEADER}\nA,+12025550102,,,\nB,+12025550103,,,\n`);
-		const checks = sandbox.log.filter(({ path }) => path.endsWith('/checkwanumber'));
+		const checks = on.service().log.filter(({ path }) => path.endsWith('/checkwanumber'));
 		expect(checks.map(({ query }) => query.number).sort()).toEqual([
 			'+12025550102',
 			'+12025550103',

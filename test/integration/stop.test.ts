@@ -1,10 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals */
-import { startSandbox, type Sandbox } from '../sandbox';
 import { captureLogs, type CapturedLogs } from '../harness/capturedLogs';
 import { AT_ONCE, release, type NodeOptions } from '../harness/n8n';
-import { credentialsOf, expectOnlyE164, runnerOn } from '../harness/onSandbox';
 import { resetTime } from '../harness/time';
 import { callingTool } from '../harness/toolCalls';
+import { storiesOn } from '../harness/stories';
 
 jest.mock('n8n-workflow', () =>
 	jest.requireActual<typeof import('../harness/time')>('../harness/time').withoutWaiting(),
@@ -21,26 +20,20 @@ const numbers = (count: number) =>
 const nextTick = async () => await new Promise((resolve) => setImmediate(resolve));
 
 describe(`Stop, n8n ${release}`, () => {
-	let sandbox: Sandbox;
+	const on = storiesOn({ batchNumbersPerSecond: 0 });
 	let logs: CapturedLogs;
-	beforeAll(async () => {
+	beforeAll(() => {
 		logs = captureLogs();
-		sandbox = await startSandbox({ batchNumbersPerSecond: 0 });
 	});
 	beforeEach(() => {
-		resetTime();
-		sandbox.reset();
 		logs.warnings.length = 0;
 	});
-	afterAll(async () => await sandbox.close());
-	expectOnlyE164(() => sandbox);
-
-	const run = runnerOn(() => sandbox);
+	const run = on.act;
 	/** Sends messages and stops the execution once so many requests have arrived, and some ticks later. */
 	const sendUntil = async (requests: number, ticks: number, more: Partial<NodeOptions>) => {
 		const stop = new AbortController();
 		const running = run(sendMessage, { signal: stop.signal, retryOnFail: true, ...more });
-		while (sandbox.log.length < requests) await nextTick();
+		while (on.service().log.length < requests) await nextTick();
 		for (let tick = 0; tick < ticks; tick += 1) await nextTick();
 		stop.abort();
 		await running;
@@ -55,10 +48,10 @@ describe(`Stop, n8n ${release}`, () => {
 	};
 
 	it('logs the recipients of messages, once, and never the key', async () => {
-		sandbox.fault({ kind: 'latency', ms: 20 });
+		on.service().fault({ kind: 'latency', ms: 20 });
 		await sendUntil(5, 0, { items: numbers(30), maxTries: 3 });
 
-		const sent = sandbox.messages(sandbox.keys.main).length;
+		const sent = on.service().messages(on.service().keys.main).length;
 		expect(logs.warnings).toHaveLength(1);
 		const [text] = logs.warnings;
 		expect(text).toMatch(
@@ -67,7 +60,7 @@ describe(`Stop, n8n ${release}`, () => {
 		const [, last] = /Done already: items 0–(\d+)/.exec(text) ?? [];
 		// The message in flight may have been sent
 		expect(Number(last) + 1 + (/Possibly done/.test(text) ? 1 : 0)).toBeGreaterThanOrEqual(sent);
-		expect(text).not.toContain(sandbox.keys.main);
+		expect(text).not.toContain(on.service().keys.main);
 	});
 
 	it('logs the cost and the IDs of batches', async () => {
@@ -75,7 +68,7 @@ describe(`Stop, n8n ${release}`, () => {
 			{ ...checkMany, ...OF_NUMBER, options: {} },
 			{ items: numbers(1500), signal: inPause(4) },
 		);
-		expect(sandbox.spent(sandbox.keys.main).whatsapp).toBe(1500);
+		expect(on.service().spent(on.service().keys.main).whatsapp).toBe(1500);
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
 				/Charged: 1500 WhatsApp credits\. 1500 items: all failed\. You were charged for 2 jobs \([0-9a-f-]{36}, [0-9a-f-]{36}\)\. Batch → Get with these IDs returns the results at no cost$/,
@@ -85,7 +78,7 @@ describe(`Stop, n8n ${release}`, () => {
 
 	it('of a tool logs the same', async () => {
 		const parameters = { ...checkMany, phoneNumbers: '+442079460100' };
-		const credentials = credentialsOf(sandbox);
+		const credentials = on.credentials();
 		await callingTool({ credentials, parameters, signal: inPause(2) }, async (call) => {
 			await call();
 		});
@@ -99,13 +92,13 @@ describe(`Stop, n8n ${release}`, () => {
 		const verifyEmail = { resource: 'email', operation: 'verify', email: '={{ $json.email }}' };
 		const rechecked = { ...verifyEmail, options: { recheckInconclusiveEmails: true } };
 		await run(rechecked, { items, signal: inPause(1) });
-		const asked = sandbox.log.filter(({ query }) => query.email === 'timeout@mail.example');
+		const asked = on.service().log.filter(({ query }) => query.email === 'timeout@mail.example');
 		expect(asked).toHaveLength(1);
 	});
 
 	it('logs the calls of an earlier try, when it comes between two tries', async () => {
 		const body = { status: false, error: 'Invalid API key.' };
-		sandbox.fault({ kind: 'status', status: 401, body, skip: 2 });
+		on.service().fault({ kind: 'status', status: 401, body, skip: 2 });
 		await sendUntil(3, 200, { items: numbers(4), maxTries: 2, waitBetweenTries: 1000 });
 		expect(logs.warnings).toEqual([
 			expect.stringMatching(
@@ -117,6 +110,6 @@ describe(`Stop, n8n ${release}`, () => {
 	it('logs nothing if the run cost nothing', async () => {
 		await run(sendMessage, { items: numbers(3), signal: AbortSignal.abort() });
 		const { status } = await run(sendMessage, { items: numbers(1) });
-		expect([status, sandbox.log.length, logs.warnings]).toEqual(['success', 1, []]);
+		expect([status, on.service().log.length, logs.warnings]).toEqual(['success', 1, []]);
 	});
 });

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { magic } from '../sandbox';
-import { runStored } from '../harness/storedResults';
 import { AT_ONCE, release, type NodeRun } from '../harness/n8n';
-import { leads, verifyEmail } from '../harness/parameters';
+import { leads } from '../harness/parameters';
 import { receiptOf } from '../harness/parseReceipt';
 import { storiesOn, type Story } from '../harness/stories';
 
@@ -63,23 +62,6 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 		expect([notNeeded, calls + notNeeded]).toEqual([1, everything.calls]);
 	});
 
-	it('begins with results of an earlier execution', async () => {
-		const first = await runStored(verifyEmail, { credentials: on.credentials(), items: [ADA] });
-		on.service().clearLog();
-		const parameters = { ...enrich, options: { stopAtFirstWorkingChannel } };
-		const run = await runStored(parameters, {
-			credentials: on.credentials({ apiKey: on.service().keys.other }),
-			items: [ADA, { ...ADA, email: 'other@mail.example' }, ADA],
-			rows: first.items(1).map(({ json }) => json),
-		});
-		expect(sourcesOf(run)).toEqual([
-			[null, 'stored', null],
-			['service', null, null],
-			[null, 'stored', null],
-		]);
-		expect(on.counts()).toEqual({ phonevalidation: 1 });
-	});
-
 	on.tell({
 		'is planned as if no channel worked': {
 			...{ ...told, options: { stopAtFirstWorkingChannel, dryRun: true }, calls: 0 },
@@ -98,23 +80,6 @@ describe(`Stop at First Working Channel, n8n ${release}`, () => {
 				['failed', 'duplicate', null],
 				['service', 'service', 'local'],
 			),
-		},
-		// The second try looks up what was not sent, and returns what was paid for
-		'repeats nothing in a retry': {
-			...{ ...told, items: CONTACTS.slice(0, 3), tries: 2, status: 'success' },
-			options: {
-				...{ stopAtFirstWorkingChannel, alsoFailItemsIf: ['lookupFails'] },
-				...{ ifSomeItemsFail: 'stopNode', [AT_ONCE]: 1 },
-			},
-			faults: [{ ...ofLondon, kind: 'status', status: 422 }],
-			also(run) {
-				expect(sourcesOf(run)).toEqual([
-					['failed', null, null],
-					['failed', null, null],
-					['service', 'service', 'local'],
-				]);
-				expect(on.calls('phonevalidation')).toHaveLength(2);
-			},
 		},
 	});
 });
