@@ -91,22 +91,6 @@ describe(`Cost Log, n8n ${release}`, () => {
 		},
 	);
 
-	it('keeps the rows of tries whose outputs n8n discards, and returns them once', async () => {
-		const items = [{ email: 'bad@mail.example', customer: 'Acme' }, ...EMAILS.slice(0, 4)];
-		on.service().fault({ kind: 'resetAfterCharge', contains: 'bad' });
-		const { rows } = await runWithLedger(verifyEmail, {
-			items,
-			onError: 'continueRegularOutput',
-			retryOnFail: true,
-			maxTries: 3,
-		});
-		const log = on.service().log.filter(({ path }) => path.endsWith('/checkemail'));
-		// The refunded address is asked again
-		expect(log).toHaveLength(7);
-		expect(rows).toHaveLength(7);
-		expect(rows.filter(({ charged }) => charged === 'perhaps')).toHaveLength(1);
-	});
-
 	it('has no outputs when the node fails, and its error has the receipt', async () => {
 		on.service().fault({ kind: 'resetAfterCharge', contains: 'bad' });
 		const options = { ...BY_CUSTOMER, ifSomeItemsFail: 'stopNode' };
@@ -140,15 +124,5 @@ describe(`Cost Log, n8n ${release}`, () => {
 		);
 		expect(result.outputs().map((output) => output.length)).toEqual([1]);
 		expect(on.service().spent(on.service().keys.main).email).toBe(1);
-	});
-
-	it('has no row for answers from memory, and none for a free operation', async () => {
-		const known = await runWithLedger(verifyEmail, { items: EMAILS.slice(0, 3) });
-		expect(known.rows).toHaveLength(3);
-		const free = await run(
-			{ resource: 'account', operation: 'getBalance', spendingLimits: BY_CUSTOMER },
-			{ items: [{}, {}] },
-		);
-		expect(free.outputs()).toHaveLength(1);
 	});
 });

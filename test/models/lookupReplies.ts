@@ -119,7 +119,7 @@ export const NOT_NAMES = [
 	...['שם לא נמצא', 'नाम नहीं मिला', 'имя не найдено', '未找到', 'Voicemail'],
 	...['לא נמצא', 'नहीं मिला', 'Not verified', 'Request failed with status code 429'],
 ];
-export const MASKED_NAMES = ['J*** D**'];
+const MASKED_NAMES = ['J*** D**'];
 /** "Unknown" in other languages. */
 export const UNKNOWN_ABROAD = [
 	...['Unbekannt', 'desconocido', 'N/D', 'inconnu', '不明', 'Non disponible', 'अज्ञात'],
@@ -130,7 +130,7 @@ const PLACES = [
 	...['GB', 'ZZ', 'xx', 'London', 'Unknown', '-', 'n/a', 'Tōkyō', 'ירושלים'],
 	...NOT_NAMES,
 ];
-export const TROUBLE_CODES = [
+const TROUBLE_CODES = [
 	'network_timeout',
 	'NETWORK_TIMEOUT',
 	'provider_error',
