@@ -376,6 +376,7 @@ const GEO: Case[] = [
 		[{ status: true, ip: IP, country: text, region: `[${text}]`, city: text }, 'unknown'],
 	]),
 	[{ ...UNLOCATED, country: 'Unbekannt', city: 'inconnu' }, 'negative'],
+	...[400, 404].map((status): Case => [UNLOCATED, 'refused', status]),
 	...opposed('located', PLACE),
 	...all(TROUBLES_OF_YES, PLACE, 'unknown'),
 	...all(PLAIN, PLACE, 'positive'),
