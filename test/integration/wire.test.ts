@@ -104,6 +104,7 @@ describe(`requests, n8n ${release}`, () => {
 			['email verify', {}, '__proto__', '"__proto__".*Remove it'],
 			['email verify', {}, 'tag', TWICE],
 			['phone validate', {}, 'phone_number'],
+			['phone validate', {}, 'half \ud83d', 'an unreadable character.*Copy it again'],
 			['phone validate', NOT_OF_COUNTRY, 'country_code'],
 			['whatsApp checkNumber', {}, 'number'],
 			['geoIp locate', {}, 'ip'],

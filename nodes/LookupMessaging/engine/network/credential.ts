@@ -205,7 +205,7 @@ export function tooLongForUrl(values: Record<string, string>): string | undefine
 /** Why a request cannot be sent unchanged, as a clause: a value would change its path, or has characters that cannot be sent. */
 export function requestProblem(
 	baseUrl: BaseUrl,
-	{ path, address, query = {}, body = {}, form }: ServiceRequest,
+	{ path, address, query = {}, form }: ServiceRequest,
 ): string | undefined {
 	if (address !== undefined) {
 		const isKnown = baseUrl.addresses?.[path][address] !== undefined;
@@ -218,9 +218,8 @@ export function requestProblem(
 	if (target?.pathname !== (`${baseUrl.prefix}${path}` || '/')) {
 		return 'a value in the path would send the call to another path';
 	}
-	const named = [query, body, form?.fields ?? {}].flatMap((values) => Object.entries(values));
-	const isBroken = (part: unknown) => typeof part === 'string' && !isWhole(part);
-	const broken = named.find((pair) => pair.some(isBroken));
+	const named = [...Object.entries(query), ...Object.entries(form?.fields ?? {})];
+	const broken = named.find((pair) => !pair.every(isWhole));
 	if (broken) {
 		const name = isWhole(broken[0]) ? ` "${broken[0]}"` : '';
 		return `the parameter${name} contains an unreadable character. Copy it again`;

@@ -14,7 +14,7 @@ import {
 import { SLICES } from '../clock';
 import { openParameters, type AdditionalParameters } from './parameters';
 import type { Settings } from './settings';
-import { FORBIDDEN_NAME } from './values';
+import { FORBIDDEN_NAME, isWhole } from './values';
 
 /** The whole run before anything is sent. */
 export interface Plan {
@@ -271,6 +271,9 @@ function additionalProblem(
 	const twice = names.find((name, index) => names.indexOf(name) !== index);
 	if (twice) {
 		return parameterFailure(`Additional Parameters has "${twice}" twice. Remove one of them`);
+	}
+	if (!additional.flat().every(isWhole)) {
+		return parameterFailure('Additional Parameters has an unreadable character. Copy it again');
 	}
 	if (names.includes(FORBIDDEN_NAME)) {
 		const reason = `Additional Parameters has "${FORBIDDEN_NAME}", a name that is never sent. Remove it`;
