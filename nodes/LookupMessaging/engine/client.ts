@@ -176,8 +176,6 @@ export interface QuestionFacts<Question> {
 	credits?: (question: Question) => Credits | undefined;
 	/** Answers may be inconclusive and refunded. Adds the option 'Recheck Inconclusive Emails'. */
 	refunds?: true;
-	/** Most paid calls that one question takes; 1 unless set. */
-	paidCallsAtMost?: (question: Question) => number;
 	/** What an item shows of an answer that it may share with other items. */
 	present?: (answer: Answer, question: Question) => Answer;
 	/**

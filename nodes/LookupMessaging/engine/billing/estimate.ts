@@ -59,24 +59,23 @@ export async function estimateRun(
 	return estimate;
 }
 
-/** Adds the cost of a question. Returns its largest number of paid calls. */
+/** Adds the cost of a question. Returns its number of paid calls. */
 function addQuestion(
 	estimate: Estimate,
-	operation: Pick<Lookup<unknown>, 'credits' | 'paidCallsAtMost' | 'refunds'>,
+	operation: Pick<Lookup<unknown>, 'credits' | 'refunds'>,
 	question: unknown,
 ): number {
 	const price = operation.credits?.(question);
 	if (!price) return 0;
-	const calls = operation.paidCallsAtMost?.(question) ?? 1;
-	const lookups = calls * lookupsOf(price);
+	const lookups = lookupsOf(price);
 	estimate.lookups += lookups;
-	if (operation.refunds) estimate.refundable += calls;
+	if (operation.refunds) estimate.refundable += 1;
 	const { credits, unpriced } = estimate;
 	const { balance } = price;
 	const before = credits.get(balance);
 	credits.set(balance, 'atMost' in price ? (before ?? 0) + price.atMost : before);
 	if (!('atMost' in price)) unpriced.set(balance, (unpriced.get(balance) ?? 0) + lookups);
-	return calls;
+	return 1;
 }
 
 function nameOf({ resource, value }: Pick<AnyOperation, 'resource' | 'value'>, key: string) {
