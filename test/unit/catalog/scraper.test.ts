@@ -147,7 +147,7 @@ describe('a post URL', () => {
 		[/doesn't start with https/, ['https:/forum.example/1', 'ftp://forum.example/1']],
 		[/doesn't start with https/, ['javascript:alert(1)']],
 		[/isn't a complete URL/, ['https://', 'https://[::1/1']],
-		[/contains a user name or password/, ['https://me:secret@forum.example/1']],
+		[/has a user name or password/, ['https://me:secret@forum.example/1']],
 		[/is at a private (address|\(unique local\))/, ['http://10.0.0.1/1', 'http://[fd00::1]/1']],
 		[/is at a link-local address, which/, ['http://169.254.169.254/latest']],
 		[/contains a space/, ['https://forum example/1', 'https://a.example/1 https://a.example/2']],

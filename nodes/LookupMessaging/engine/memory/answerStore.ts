@@ -123,13 +123,7 @@ export interface AnswerSource {
 }
 
 /** A question. Without a key, its answer is not shared. */
-export type Keyed = { key?: string };
-
-/** Waits until others have answered, without a permit that they may need. Returns the failure if Stop ended the wait. */
-export type Wait = (flights: Flight[]) => Promise<Failed | undefined>;
-
-/** Asks questions. Other callers can wait for the flight. */
-export type AskOpen<Question> = (open: Question[], flight: Flight) => Promise<LookupResult[]>;
+type Keyed = { key?: string };
 
 /**
  * The store of answers, as one try of a run sees it. It asks equal questions once, for duplicates, loops, Retry On Fail, parallel
@@ -182,13 +176,15 @@ export class AnswerStore {
 	/**
 	 * Asks the questions that have no result, all together. Waits for questions that another run is asking, and asks them only if
 	 * that run gets no usable result.
+	 * @param ask other callers can wait for its flight
+	 * @param wait without a permit that the others may need; returns the failure if Stop ended it
 	 * @returns the result of each question, in their order
 	 */
 	async askOnce<Question extends Keyed>(
 		operation: Asked,
 		questions: Question[],
-		ask: AskOpen<Question>,
-		wait: Wait,
+		ask: (open: Question[], flight: Flight) => Promise<LookupResult[]>,
+		wait: (flights: Flight[]) => Promise<Failed | undefined>,
 	): Promise<LookupResult[]> {
 		const namesOf = ({ key }: Keyed) => (key ? [this.nameOf(operation, key)] : []);
 		const find = ({ key }: Keyed) => this.find(operation, key);

@@ -243,7 +243,7 @@ const REMEDIES: Record<Failure['cause'], Remedy> = {
 	unfinished: {
 		forUser: 'Get the results later, because a new run would pay again',
 		forModel: "Don't start it again. Get the results later",
-		more: 'The job goes on after Max Wait. For longer jobs, raise Max Wait.',
+		more: 'The job goes on. Max Wait can be longer.',
 	},
 	unreachable: {
 		forUser: 'Check the URL in the credential, and check that the service is up',
@@ -335,8 +335,6 @@ const STOP: Remedy = {
 	forUser: 'Run the item again',
 	more: 'After Stop, the node starts no more calls.',
 };
-/** A job goes on after Stop. */
-const STOP_OF_JOB: Remedy = { ...REMEDIES.unfinished, more: STOP.more };
 /** The reason of a failed job is the remedy, and the message continues with the job. */
 const JOB: Remedy = {
 	forUser: '',
@@ -363,7 +361,7 @@ const BY_FIELDS: { [Cause in Failure['cause']]?: (failure: Failure) => Remedy | 
 	budget: ({ remedy }) => remedy,
 	lost: ({ mayHaveCost, jobs }) => (mayHaveCost || jobs?.length ? undefined : FREE_LOST),
 	notSent: ({ after, jobs }) =>
-		after === 'stop' ? (jobs?.length ? STOP_OF_JOB : STOP) : undefined,
+		after === 'stop' ? (jobs?.length ? REMEDIES.unfinished : STOP) : undefined,
 	refused: ofRefusal,
 	throttled: ({ status }) => (status ? undefined : PAUSE),
 };

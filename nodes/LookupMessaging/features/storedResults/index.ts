@@ -31,7 +31,7 @@ export const storedResults: FeatureOpener = ({ context, operation, ...settings }
 			const ofExecution = shared('storedResults', () => new StoredRows());
 			await results.open(ofExecution, answerOriginOf(credential)).read(rowsOf(context));
 		},
-		aroundQuestion: () => ({ ask: async (asked, next) => await results.ask(asked, next) }),
+		aroundQuestion: () => ({ ask: results.ask.bind(results) }),
 		hints: () => answerRowsHints(results, context.getNode()),
 		output: async (plan) => await newResults(operation, plan, results),
 		delivered: () => results.forgetSent(),

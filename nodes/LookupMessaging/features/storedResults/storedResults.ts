@@ -148,8 +148,7 @@ export class StoredResults implements AnswerSource {
 	async ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]> {
 		const { operation, keys, waitFor, heard } = asked;
 		const [key, ...others] = keys;
-		const isJob = 'waits' in operation && operation.waits;
-		if (!this.origin || isJob || key === undefined || others.length > 0)
+		if (!this.origin || 'waits' in operation || key === undefined || others.length > 0)
 			return this.kept(asked, await next(asked));
 		const name = this.nameOf(`${operation.resource}.${operation.value} ${key}`);
 		const other = this.settings.maxAgeDays > 0 && underWay.get(name);

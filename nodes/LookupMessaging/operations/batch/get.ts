@@ -1,4 +1,4 @@
-import type { GenericValue, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Client } from '../../engine/client';
 import { Rows, type Answer, type Failed } from '../../engine/results';
 import {
@@ -17,7 +17,7 @@ import type { JobState } from '../shared/jobState';
 import { awaitBatch, BATCHES, isOver, oddStatus, pollOf, saidOf, stateOf, type Batch } from './job';
 import { awaitRows } from './lateRows';
 import { partsOf } from './numbers';
-import { type NumberRow, rowAnswer, ROWS, rowsOfNumbers } from './row';
+import { rowAnswer, ROWS, rowsOfNumbers } from './row';
 import { BATCH_FIELDS, ROW_FIELDS } from './rowFields';
 import { besideSubmitted, INPUT_FIELDS, MISSING, SUBMITTED } from './submitted';
 
@@ -160,14 +160,9 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 		running: unknown(record, odd ?? `the batch is ${status}`),
 	};
 	const answer = { ...summaries[stateOf(batch)], ...facts };
-	return asRows ? { ...answer, rows: Rows.of(rowsOfNumbers(rows), answerOfRow(batch)) } : answer;
-}
-
-function answerOfRow(batch: Batch): (one: NumberRow) => Answer {
-	return ({ row, whyNone }) => {
-		const answer = rowAnswer(row, batch);
-		return whyNone === undefined ? answer : { ...answer, reason: whyNone };
-	};
+	return asRows
+		? { ...answer, rows: Rows.of(rowsOfNumbers(rows), (row) => rowAnswer(row, batch)) }
+		: answer;
 }
 
 /** The answer with the batch itself as one more item where it has more numbers than rows. */
@@ -179,8 +174,7 @@ function withMissing(answer: Answer, batch: Batch, asRows: boolean): Answer {
 	if (total <= shown.length) return answer;
 	const reason = `the batch is ${status}, and the service returned ${shown.length} of its ${total} rows`;
 	const missing = { ...unknown(record, reason), shape, response: body };
-	const answerOf = answerOfRow(batch);
-	const rowOf = (row?: NumberRow) => (row ? answerOf(row) : missing);
+	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : missing);
 	return { ...answer, rows: Rows.of([...rowsOfNumbers(batch.rows), undefined], rowOf) };
 }
 

@@ -32,8 +32,7 @@ import { type Batch, oddStatus, stateOf } from './job';
 /** One number of a batch (SPEC §2.4, §3.2). */
 
 const NO_ROW = 'the service returned no row for this number';
-export const SEVERAL =
-	'the service returned several rows for this number, so none of them is taken';
+export const SEVERAL = 'the service returned several rows for this number, so none is taken';
 const NOT_CHECKED = "the service hasn't checked this number yet";
 const NOT_TOLD = "the service didn't say whether the number is on WhatsApp";
 /** SPEC has VALID_CONFIRMED: the number is valid, and `numberstatus` says whether it has an account. */
@@ -249,22 +248,14 @@ export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 	return { ...answer, reason, record, response: row, shape: 'number' };
 }
 
-/** The row of a number, and why nothing of it is taken. */
-export interface NumberRow {
-	row: IDataObject;
-	whyNone?: string;
-}
-
 /** One row for each number. */
-export function rowsOfNumbers(rows: IDataObject[]): NumberRow[] {
+export function rowsOfNumbers(rows: IDataObject[]): IDataObject[] {
 	const found = new Map<IDataObject | string, IDataObject | undefined>();
 	for (const row of rows) {
 		const number = textOf(row.phone_number) || row;
 		found.set(number, ofBoth(found, number, row));
 	}
-	return [...found].map(([number, row]) =>
-		row ? { row } : { row: { phone_number: number }, whyNone: SEVERAL },
-	);
+	return [...found].map(([number, row]) => row ?? { phone_number: number, error: SEVERAL });
 }
 
 /** The reading of a number of a batch that is over. If the batch failed, the remaining numbers are not checked any more. */

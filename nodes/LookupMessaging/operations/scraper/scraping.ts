@@ -70,8 +70,8 @@ export const microblogPostUrlField: INodeProperties = {
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {
-	const noun = 'a search query';
-	return readText(value, queryField.displayName, noun, MAX_IN_QUERY, MARKS_BUT_JOINERS);
+	const name = queryField.displayName;
+	return readText(value, name, 'a search query', MAX_IN_QUERY, MARKS_BUT_JOINERS);
 }
 
 export function readPostUrl(value: unknown): LocalAnswer | string {

@@ -35,12 +35,9 @@ export function readUrl(value: unknown, field: string, noun: string): LocalAnswe
 	}
 	const { hostname: host = '', pathname = '', username, password } = parseUrl(url) ?? {};
 	if (!HOST.test(host)) return malformed("isn't a complete URL");
-	if (username || password) {
-		const reason = 'contains a user name or password. Remove it';
-		return { local: 'malformed', field, reason };
-	}
-	const bits = parseIp(host.replace(/[[\]]/g, ''));
-	const what = bits && whatIsNotGlobal(bits);
+	if (username || password)
+		return { local: 'malformed', field, reason: 'has a user name or password. Remove it' };
+	const what = whatIsNotGlobal(parseIp(host.replace(/[[\]]/g, '')) ?? '');
 	if (what) return malformed(`is at ${what}, which the service can't reach`);
 	const site = host.replace(/^www\./, '');
 	// n/a is a host with a path
