@@ -767,7 +767,8 @@ describe(`the example workflows, n8n ${release}`, () => {
 			expect(await week(stored, first.rows)).toMatchObject({ calls: 0, returned: [] });
 
 			const [, , hugo] = stored;
-			const added = { id: 6, phone: '+12025550147', country: '', email: 'new.gwen@example.com' };
+			const [phone, email] = ['+1 202 555 0147 ext. 5', 'new.gwen@example.com'];
+			const added = { id: 6, phone, country: '', email };
 			const changed = [...stored.filter((lead) => lead !== hugo), { ...hugo, phone: '' }, added];
 			expect(await week(changed, first.rows)).toMatchObject({
 				calls: 0,
@@ -778,7 +779,7 @@ describe(`the example workflows, n8n ${release}`, () => {
 						checked: 'phone: none, email: missing.new.hugo@example.org negative',
 					},
 					{
-						id: '6',
+						...{ id: '6', phone },
 						checked: 'phone: +12025550147 positive, email: new.gwen@example.com positive',
 					},
 				],
