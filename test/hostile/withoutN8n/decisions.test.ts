@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRefusal, type Operation, type Told } from '../../engine';
+import { isRefusal, type Operation, textOf, type Told } from '../../engine';
 import { operations } from '../../../nodes/LookupMessaging/operations';
 import { rowFor } from '../../../nodes/LookupMessaging/operations/shared/decisions';
 import {
@@ -195,8 +195,11 @@ const DENIALS: Record<string, string[]> = {
 	verdict: ['undeliverable', 'invalid_format', 'unknown'],
 	reason_code: ['mailbox_not_found', 'invalid_syntax', 'network_timeout', 'catch_all'],
 };
-const wordOf = (value: unknown) =>
-	typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+/** The word of a value, which may have an object around it. */
+const wordOf = (value: unknown) => {
+	const word = typeof value === 'object' ? (Object(value) as IDataObject).value : value;
+	return textOf(word).trim().toLowerCase();
+};
 const denialsIn = (body: IDataObject, fields: string[]) =>
 	Object.keys(DENIALS).filter(
 		(name) => fields.includes(name) && DENIALS[name].includes(wordOf(body[name])),
