@@ -77,7 +77,8 @@ function rowFinder(
 		const byKey = new Map<string, IDataObject | undefined>();
 		for (const row of wanted.size === 0 ? [] : rows.slice(0, most)) {
 			const key = keyOf(row);
-			if (wanted.has(key) && !claimed.has(row)) byKey.set(key, ofBoth(byKey, key, row));
+			if (wanted.has(key) && !claimed.has(row))
+				byKey.set(key, byKey.has(key) ? ofBoth(byKey.get(key), row) : row);
 		}
 		for (const { number } of numbers) {
 			if (found.has(number)) continue;

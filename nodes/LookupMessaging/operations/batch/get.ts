@@ -167,15 +167,15 @@ export function batchAnswer(batch: Batch, asRows: boolean): Answer {
 
 /** The answer with the batch itself as one more item where it has more numbers than rows. */
 function withMissing(answer: Answer, batch: Batch, asRows: boolean): Answer {
-	const { status, total, body } = batch;
+	const { status, total, rows, body } = batch;
 	const { rows: shown, record } = answer;
 	const shape = asRows && isOver(batch) ? MISSING : answer.shape;
 	if (!shown) return { ...answer, shape };
-	if (total <= shown.length) return answer;
-	const reason = `the batch is ${status}, and the service returned ${shown.length} of its ${total} rows`;
+	if (total <= rows.length) return answer;
+	const reason = `the batch is ${status}, and the service returned ${rows.length} of its ${total} rows`;
 	const missing = { ...unknown(record, reason), shape, response: body };
 	const rowOf = (row?: IDataObject) => (row ? rowAnswer(row, batch) : missing);
-	return { ...answer, rows: Rows.of([...rowsOfNumbers(batch.rows), undefined], rowOf) };
+	return { ...answer, rows: Rows.of([...rowsOfNumbers(rows), undefined], rowOf) };
 }
 
 function whyNoRows(batch: Batch): string {

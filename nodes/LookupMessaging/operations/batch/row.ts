@@ -28,6 +28,7 @@ import { isOtherCountry, isOtherNumber } from '../shared/phone/sameNumber';
 import { flagIn, hasFlag, troubleIn, wordsAgainst } from '../shared/replyWords';
 import { WHATSAPP_FLAGS, YES_FLAGS } from '../whatsApp/checkNumber';
 import { type Batch, oddStatus, stateOf } from './job';
+import { digitsOf } from './numbers';
 
 /** One number of a batch (SPEC §2.4, §3.2). */
 
@@ -208,18 +209,21 @@ export function isPending(row: IDataObject): boolean {
 	return rowFor(IS_PENDING, toldBy(row))?.says === 'running';
 }
 
+/** Whether it has checked the number. */
+function wasChecked(row: IDataObject): boolean {
+	return rowFor(IS_PENDING, toldBy(row)) === undefined;
+}
+
 const ANSWER = ['status', 'wa_status', 'numberstatus', 'businessnumber'];
 
-/** The row of a key; undefined if several rows have it, unless they say the same, or only one of them has been checked. */
-export function ofBoth<Key>(
-	found: Map<Key, IDataObject | undefined>,
-	key: Key,
-	row: IDataObject,
-): IDataObject | undefined {
-	const other = found.get(key);
-	if (!found.has(key) || (other && isPending(other))) return row;
-	const isSame = other && ANSWER.every((name) => textOf(other[name]) === textOf(row[name]));
-	return isSame || isPending(row) ? other : undefined;
+/** The row of a number that has several: one that was checked, or none if these contradict each other. */
+export function ofBoth(one: IDataObject | undefined, other: IDataObject): IDataObject | undefined {
+	if (one && !wasChecked(one)) return other;
+	const isSame = ANSWER.every((name) => {
+		const [word, otherWord] = [one?.[name], other[name]].map((value) => plainWord(textOf(value)));
+		return word === '' || otherWord === '' || word === otherWord;
+	});
+	return isSame || !wasChecked(other) ? one : undefined;
 }
 
 /** A row for the table; a poll of several numbers has no separate head for each. */
@@ -250,12 +254,18 @@ export function rowAnswer(row: IDataObject, batch: Batch): Answer {
 
 /** One row for each number. */
 export function rowsOfNumbers(rows: IDataObject[]): IDataObject[] {
-	const found = new Map<IDataObject | string, IDataObject | undefined>();
+	const byNumber = new Map<IDataObject | string, IDataObject[]>();
 	for (const row of rows) {
-		const number = textOf(row.phone_number) || row;
-		found.set(number, ofBoth(found, number, row));
+		const number = digitsOf(row.phone_number) || row;
+		const own = byNumber.get(number);
+		if (own) own.push(row);
+		else byNumber.set(number, [row]);
 	}
-	return [...found].map(([number, row]) => row ?? { phone_number: number, error: SEVERAL });
+	return [...byNumber.values()].map((own) => {
+		const [{ phone_number }] = own;
+		const row = own.reduce<IDataObject | undefined>(ofBoth, own[0]);
+		return row ?? { phone_number, error: SEVERAL, rows: own };
+	});
 }
 
 /** The reading of a number of a batch that is over. If the batch failed, the remaining numbers are not checked any more. */
