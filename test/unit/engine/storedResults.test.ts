@@ -251,9 +251,10 @@ describe('the outbox', () => {
 	};
 
 	test('has a question asked after another execution that asks it, and looks for an answer before each check', async () => {
-		const [one, other] = [0, 1].map(() => open([], { account: 'two at once' }).known);
+		const [one, other, last] = [0, 1, 2].map(() => open([], { account: 'at once' }).known);
 		const first = asking(one);
 		const second = asking(other);
+		const third = asking(last);
 		await flush();
 		expect(second.next).not.toHaveBeenCalled();
 		first.reply.release(GREY);
@@ -265,6 +266,7 @@ describe('the outbox', () => {
 		const stored = { source: 'stored', answer: { record: { verdict: 'good' } } };
 		expect(await recheck.result).toMatchObject([stored]);
 		expect([recheck.next.mock.calls, recheck.heard.mock.calls]).toMatchObject([[], [[[stored]]]]);
+		expect([await third.result, third.next.mock.calls]).toMatchObject([[stored], []]);
 	});
 
 	test('does not hold up a question whose other execution stops or fails', async () => {

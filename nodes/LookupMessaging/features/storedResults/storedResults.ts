@@ -141,29 +141,28 @@ export class StoredResults implements AnswerSource {
 		return undefined;
 	}
 
-	/**
-	 * Two forms that are sent at once ask one question, and the outbox has its answer. All that wait for one that brings none then ask
-	 * together. Nobody waits for a job.
-	 */
+	/** Forms that are sent at once ask one question, one after the other until the outbox has its answer. Nobody waits for a job. */
 	async ask(asked: AskedQuestions, next: Ask): Promise<LookupResult[]> {
 		const { operation, keys, waitFor, heard } = asked;
-		const [key, ...others] = keys;
-		if (!this.origin || 'waits' in operation || key === undefined || others.length > 0)
-			return this.kept(asked, await next(asked));
+		const [key, ...more] = keys;
+		const isAlone = !this.origin || this.settings.maxAgeDays === 0 || 'waits' in operation;
+		if (isAlone || key === undefined || more.length > 0) return this.kept(asked, await next(asked));
 		const name = this.nameOf(`${operation.resource}.${operation.value} ${key}`);
-		const other = this.settings.maxAgeDays > 0 && underWay.get(name);
-		const failure = other ? await waitFor(other.reached) : undefined;
-		const known = failure ? { failure } : this.find(operation, key);
+		let known: LookupResult | undefined = this.find(operation, key);
+		for (let other = underWay.get(name); other && !known; other = underWay.get(name)) {
+			const failure = await waitFor(other.reached);
+			known = failure ? { failure } : this.find(operation, key);
+		}
 		if (known) {
 			heard?.([known]);
 			return [known];
 		}
 		const end = new Moment();
-		if (!underWay.has(name)) underWay.set(name, end);
+		underWay.set(name, end);
 		try {
 			return this.kept(asked, await next(asked));
 		} finally {
-			if (underWay.get(name) === end) underWay.delete(name);
+			underWay.delete(name);
 			end.come();
 		}
 	}
