@@ -43,6 +43,8 @@ async function askAgain(run: QuestionRun, asked: AskedQuestions, next: Ask) {
 		const now = clock.now();
 		firstAnswerAt ??= now;
 		const [result] = results;
+		const isStored = 'source' in result && result.source === 'stored';
+		if (checks > 1 && !isStored) run.ledger.retries += 1;
 		if (results.length > 1 || !isInconclusive(result)) return results;
 		const left = firstAnswerAt + settings.maxQueueWaitMs - now;
 		const pauseMs = pauseAfter(checks, left, clock.random());
@@ -52,10 +54,7 @@ async function askAgain(run: QuestionRun, asked: AskedQuestions, next: Ask) {
 		if (isWanted && !isLimited) {
 			asked.giveWay();
 			const stopped = await run.pause(pauseMs);
-			if (!stopped && !isOver(run, asked)) {
-				run.ledger.retries += 1;
-				continue;
-			}
+			if (!stopped && !isOver(run, asked)) continue;
 		}
 		const time = inMinutes(clock.now() - firstAnswerAt);
 		const { answer } = result;
