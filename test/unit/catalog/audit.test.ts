@@ -59,6 +59,7 @@ describe('an audit request', () => {
 		expect(await bodyFor({ brandName: '\u200eدیجی\u200cکالا ' })).toMatchObject({
 			brand_name: 'دیجی\u200cکالا',
 		});
+		expect(await bodyFor({ brandName: 'Ac\u200cme' })).toMatchObject({ brand_name: 'Acme' });
 	});
 
 	test.each([

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isLocalAnswer, type LocalAnswer, type Params } from '../../engine/operation';
 import { normalized, textOf } from '../../engine/plan/values';
-import { isPlaceholder, LINE_BREAKS, MARKS_BUT_JOINERS, readText } from '../shared/readText';
+import { isPlaceholder, LINE_BREAKS, readPhrase } from '../shared/readText';
 import { readUrl } from '../shared/url';
 
 /** The request for an audit (SPEC §2.1, AuditRunRequest). */
@@ -51,12 +51,11 @@ const competitorsField: INodeProperties = {
 export const requestFields: INodeProperties[] = [brandNameField, brandUrlField, competitorsField];
 
 export function readRequest(params: Params): AuditRequest | LocalAnswer {
-	const brandName = readText(
+	const brandName = readPhrase(
 		params.brandName,
 		brandNameField.displayName,
 		'the name of a brand',
 		MAX_IN_NAME,
-		MARKS_BUT_JOINERS,
 	);
 	if (isLocalAnswer(brandName)) return brandName;
 	const brandUrl = readUrl(params.brandUrl, brandUrlField.displayName, 'the URL of a website');

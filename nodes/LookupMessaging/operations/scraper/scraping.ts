@@ -24,7 +24,7 @@ import {
 import { isAboutNoResults, says, saysOnly } from '../shared/replyWords';
 import { ONE_RESULT, readShown, type Shown } from '../shared/resultsShown';
 import { readPageUrl } from '../shared/url';
-import { MARKS_BUT_JOINERS, readText } from '../shared/readText';
+import { readPhrase } from '../shared/readText';
 import { findOnlyList, hasContent, whyNone, whyShort, withoutFailures } from './shortfall';
 
 /** What the five endpoints of the scraper share (SPEC §4.1). */
@@ -70,8 +70,7 @@ export const microblogPostUrlField: INodeProperties = {
 };
 
 export function readQuery(value: unknown): LocalAnswer | string {
-	const name = queryField.displayName;
-	return readText(value, name, 'a search query', MAX_IN_QUERY, MARKS_BUT_JOINERS);
+	return readPhrase(value, queryField.displayName, 'a search query', MAX_IN_QUERY);
 }
 
 export function readPostUrl(value: unknown): LocalAnswer | string {

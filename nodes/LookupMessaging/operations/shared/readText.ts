@@ -111,6 +111,12 @@ export function withoutPastedJoiners(text: string): string {
 	return isAscii ? text.replace(/[\u200c\u200d]/g, '') : text;
 }
 
+/** As readText, for words of any script. */
+export function readPhrase(...[value, field, noun, most]: Parameters<typeof readText>) {
+	const text = readText(value, field, noun, most, MARKS_BUT_JOINERS);
+	return typeof text === 'string' ? withoutPastedJoiners(text) : text;
+}
+
 /**
  * The text with every decimal digit of Unicode (category Nd: ٣, ३, ３) as its ASCII digit. Other numerals are unchanged:
  * superscripts are footnotes, and circled digits are numbers of a list.
