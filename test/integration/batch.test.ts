@@ -169,6 +169,11 @@ describe(`batches, n8n ${release}`, () => {
 				...{ node: submitBatch, items: [INVALID, { number: '' }], calls: 0 },
 				fails: new RegExp(`${nothingSent.source}.*\\[item 0\\]$`),
 			},
+			'sends nothing when invalid input is to fail': {
+				...{ node: submitBatch, items: [...numbers(2), INVALID], calls: 0 },
+				options: { alsoFailItemsIf: ['inputIsInvalid'] },
+				fails: new RegExp(`${nothingSent.source}.*\\[item 2\\]$`),
+			},
 		});
 	});
 

@@ -139,6 +139,10 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 				expect(lost.json).not.toHaveProperty('phone');
 			},
 		},
+		'fails before anything is sent for an invalid value if the user wants that': {
+			...{ node: enrich, options: { alsoFailItemsIf: ['inputIsInvalid'] }, items: [ADA, CLEO] },
+			...{ fails: /^Email .*You weren't charged.*\[item 1\]$/, calls: 0 },
+		},
 	});
 
 	describe('a failed lookup', () => {
@@ -232,6 +236,32 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 	});
 
 	tell({
+		'are refused before the first paid call if a base URL that they need cannot be an address': [
+			[{ lookupUrl: 'nonsense' }, /the Lookup URL in the credential doesn't start/i] as const,
+			[{ geoipUrl: 'ftp://g.example' }, /the GeoIP URL in the credential doesn't start/i] as const,
+		].map(([credential, words]) => ({
+			...{
+				...ada,
+				node: { ...enrich, lookups: ['email', 'phone', 'geoIp'] },
+				credential,
+				calls: 0,
+			},
+			fails: new RegExp(`${words.source}.*You weren't charged`, 'i'),
+		})),
+		'are returned by a retry, but for the one whose lookup was lost after its charge': {
+			...{ node: { ...enrich, lookups: ['email', 'phone'] }, tries: 3, status: 'success' },
+			options: { ...STOPS, ...FAILS, ...BY_ONE },
+			items: Array.from({ length: 8 }, (_, n) => ({
+				...{ email: `c${n}@mail.example`, phone: `+4420794600${10 + n}` },
+			})),
+			faults: [{ path: 'checkemail', contains: 'c3@', kind: 'resetAfterCharge' }],
+			...{ calls: { checkemail: 8, phonevalidation: 8 }, spent: { email: 8, phone: 8 } },
+			...{ receipt: { failed: 1, open: 0 }, hints: /; may have been charged: 1 email call\./ },
+			also(run) {
+				const outcomes = records(run).map(({ outcome }) => outcome);
+				expect(outcomes.filter((outcome) => outcome === 'positive')).toHaveLength(7);
+			},
+		},
 		'fails one part alone when its base URL stops working, and the rest is returned': {
 			...{ ...ada, node: { ...enrich, lookups: ['email', 'phone', 'geoIp'] }, status: 'success' },
 			...{ credential: { geoipUrl: 'http://127.0.0.1:1' }, calls: 2 },

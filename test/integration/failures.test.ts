@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports */
 import { inspect } from 'node:util';
 import { captureLogs } from '../harness/capturedLogs';
-import type { FaultEffect } from '../sandbox';
+import { type FaultEffect, magic } from '../sandbox';
 import { AT_ONCE, release } from '../harness/n8n';
 import {
 	checkWhatsApp,
@@ -146,6 +146,10 @@ describe(`when something fails, n8n ${release}`, () => {
 					expect([run.items(), run.hints()]).toEqual([[], []]);
 					expect(run.error).toMatchObject({ context: { itemIndex: 1 }, httpCode: '500' });
 				},
+			},
+			'does not fail when others were answered locally': {
+				...{ node: verifyEmail, items, faults: [REFUSED], status: 'success' },
+				sources: ['local', 'failed', 'failed', 'failed', 'failed'],
 			},
 			'does not fail when all answers are unknown, since those were paid for': {
 				...{ node: verifyEmail, items: leads('bad', 'grace@catch-all.example', 'greylisted') },
@@ -292,6 +296,15 @@ describe(`when something fails, n8n ${release}`, () => {
 					{ kind: 'resetAfterCharge', skip: 2 },
 					{ kind: 'body', body: { status: true, delivered: false }, skip: 1 },
 				],
+			},
+			'does not count a number as done when nothing was sent to it': {
+				...{ ...send, options: { ...send.options, checkNumberFirst: true } },
+				items: [{ number: magic.PHONE.onWhatsApp }, ...SIX.slice(1, 3)],
+				faults: [
+					{ kind: 'resetAfterCharge', path: 'sendwasms', skip: 1 },
+					{ kind: 'body', body: { status: true }, path: 'checkwanumber', skip: 1, times: 1 },
+				],
+				describes: /\. Done already: item 0\. Possibly done: item 2\.$/,
 			},
 		});
 	});

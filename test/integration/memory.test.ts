@@ -80,6 +80,7 @@ describe(`the memory of an execution, n8n ${release}`, () => {
 		it.each<[string, string, string, object, count: number]>([
 			['has another API key', 'apiKey', '$json.key ?? "k"', OTHER, 2],
 			['has another URL', 'baseUrl', '$json.base', { base: 'https://other.example/api/v1' }, 3],
+			['has another tool server', 'mcpUrl', '$json.mcp ?? ""', { mcp: 'https://mcp.example' }, 3],
 			['has the same key behind another item', 'apiKey', '$input.item?.json?.key || "k"', OTHER, 3],
 			['has another key by its place', 'apiKey', `$itemIndex === 1 ? ${IF_OTHER}"k"`, {}, 3],
 			[

@@ -146,6 +146,11 @@ describe(`messages, n8n ${release}`, () => {
 				fields: { error: NUMBERS.map((_, item) => new RegExp(`\\[item ${item}\\]$`)) },
 				hints: /5 items: 4 not reached, 1 failed \(item 0: /,
 			})),
+			'does not count an unanswered check as a message that may have been sent': {
+				...{ ...told, items: toItems(onWhatsApp, notOnWhatsApp) },
+				faults: [{ path, kind: 'resetAfterCharge', skip: 1, times: 1 }],
+				describes: /Done already: item 0\.$/,
+			},
 			'sends to numbers on WhatsApp, and says why the others were left out': {
 				...{ ...told, items, messages: [onWhatsApp, onWhatsApp], spent: { whatsapp: 4 } },
 				...{

@@ -72,6 +72,21 @@ describe(`limits of spending, n8n ${release}`, () => {
 			},
 		});
 
+		it('starts no run that it could not finish after unanswered calls of an earlier run', async () => {
+			const kept = { node: verifyEmail, options: KEEPS_100 };
+			await play({
+				...{ ...kept, items: people(3, 'b'), balance: { email: 108 } },
+				faults: [{ kind: 'resetBeforeCharge', path: 'checkemail', times: 3 }],
+			});
+			on.service().clearLog();
+			await see({
+				...{ ...kept, items: people(6), ...looked, spent: { email: 0 } },
+				fails:
+					/may cost up to 6 email credits, but the account has 108 email credits, and Minimum Balance keeps 100, and earlier calls may still cost 3\..*You weren't charged/,
+			});
+			await see({ ...kept, items: FIVE, sources: FIVE.map(() => 'service'), spent: { email: 5 } });
+		});
+
 		it('keeps its credits exactly while three executions run', async () => {
 			const service = on.service();
 			service.setBalance(service.keys.main, 'email', 160);

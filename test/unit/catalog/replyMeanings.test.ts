@@ -136,6 +136,7 @@ const WHATSAPP: Case[] = [
 	...inOtherTypes({ status: true }, { status: true }, 'whatsapp'),
 	...opposed('numberstatus', { ...NOT_ON, whatsapp: true }, NOT_ON),
 	[{ status: true, whatsapp: true, message: 'Number is on WhatsApp' }, 'positive'],
+	[{ status: true, whatsapp: true, success: false }, 'unknown'],
 	...beside({ ...NOT_ON, whatsapp: true }, NOT_ON),
 	...all(
 		[
@@ -181,6 +182,7 @@ const PHONE_BASIC: Case[] = [
 ];
 const PHONE_DETAILED: Case[] = [
 	[{ status: 'VALID_CONFIRMED', valid: 'true' }, 'positive'],
+	[{ status: ' Valid_Confirmed ' }, 'positive'],
 	[{ status: 'INVALID', valid: 0 }, 'negative'],
 	[{ status: 'INVALID', valid: 'true' }, 'unknown'],
 	...opposed('is_valid', { status: 'VALID_CONFIRMED' }, { status: 'INVALID' }),
@@ -303,6 +305,7 @@ const ACCEPTED: IDataObject[] = [
 	...[{ smtp_code: 250 }, { smtp_response: '250 OK' }, { smtp: { code: '250' } }],
 ];
 const EMAILS: Case[] = [
+	[{ status: false, reason_code: 'greylisted' }, 'unknown'],
 	...inOtherTypes(DELIVERABLE, UNDELIVERABLE, 'emailexist'),
 	...inOtherTypes({ status: true }, { status: true }, 'valid'),
 	...['044', '045', '01', 44, 0, 211, 252, '252'].flatMap((reason_code): Case[] => [
