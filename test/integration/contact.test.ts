@@ -248,7 +248,7 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 			},
 			fails: new RegExp(`${words.source}.*You weren't charged`, 'i'),
 		})),
-		'are returned by a retry, but for the one whose lookup was lost after its charge': {
+		'are returned by a retry, except the one whose lookup was lost after its charge': {
 			...{ node: { ...enrich, lookups: ['email', 'phone'] }, tries: 3, status: 'success' },
 			options: { ...STOPS, ...FAILS, ...BY_ONE },
 			items: Array.from({ length: 8 }, (_, n) => ({
