@@ -1,4 +1,4 @@
-import { defineOperation, mostChecks } from '../../engine';
+import { defineOperation, mostChecks, recheckInconclusive } from '../../engine';
 import { FakeTransport, flush, held, perform, replyOf, startRun, yes } from '../fakes/fakeSend';
 import { contactOf, PAID_CHECK } from '../fakes/paidCheck';
 import { httpError } from '../fakes/replies';
@@ -69,6 +69,23 @@ describe('an inconclusive check', () => {
 		await perform(check, ['/a'], service, { ...OPTIONS, maxQueueWaitMs });
 		expect(service.sleeps.map((ms) => Math.round(ms / 1000))).toEqual(pauses);
 		expect([service.sent.length, mostChecks(maxQueueWaitMs)]).toEqual([checks, checks]);
+	});
+
+	test('is no repeated call if another execution has the answer meanwhile', async () => {
+		const replies = [
+			{ source: 'service', answer: { isRefunded: true } },
+			{ source: 'stored', answer: {} },
+		];
+		const ledger = { retries: 0 };
+		const run = {
+			...{ ledger, clock: { now: () => 0, random: () => 0 }, settings: { maxQueueWaitMs: MINUTE } },
+			...{ breakers: { openedBy: () => undefined }, budget: { reserve: () => undefined } },
+			pause: async () => undefined,
+		};
+		const layer = recheckInconclusive({} as never).aroundQuestion!(run as never);
+		const asked = { giveWay: () => undefined } as never;
+		const [answer] = await layer.ask(asked, async () => [replies.shift()] as never);
+		expect([answer, ledger.retries]).toMatchObject([{ source: 'stored' }, 0]);
 	});
 
 	test('ends if its operation has ended meanwhile, and returns its answer', async () => {

@@ -25,9 +25,6 @@ const MAX_OF_A_KEY = { rows: 100, characters: 2_000_000 };
 /** Maximum number of characters of the outbox. Beyond it, the oldest answers are dropped. */
 const MAX_CHARACTERS = 4_000_000;
 
-/** The operation of a question. */
-type Asked = RowOwner;
-
 /** A row of the second input. Its answer is read when its question is asked. */
 type TableRow = RowHead & { text: string; isCounted?: true };
 
@@ -115,7 +112,7 @@ export class StoredResults implements AnswerSource {
 	}
 
 	/** The stored result of a question, from a table or the outbox. */
-	find(asked: Asked, key: string): Answered | undefined {
+	find(asked: RowOwner, key: string): Answered | undefined {
 		const rowKey = this.rowKeyOf(asked, key);
 		if (rowKey === undefined) return undefined;
 		const inTable = this.findInTable(asked, rowKey);
@@ -129,7 +126,7 @@ export class StoredResults implements AnswerSource {
 		return inTable && this.answerOf(inTable);
 	}
 
-	private findInTable(asked: Asked, rowKey: string): PaidAnswer | undefined {
+	private findInTable(asked: RowOwner, rowKey: string): PaidAnswer | undefined {
 		const needsResponse = this.settings.showsResponse;
 		for (const row of this.shared.table.get(rowKey) ?? []) {
 			const read = this.isTooOld(row) ? 'expired' : readAnswer(asked, row);
@@ -189,7 +186,7 @@ export class StoredResults implements AnswerSource {
 		return { answer: { outcome, record, reason }, response, source: 'stored', ageDays };
 	}
 
-	keep(asked: Asked, key: string, result: LookupResult) {
+	keep(asked: RowOwner, key: string, result: LookupResult) {
 		// An unknown result is worth another lookup
 		if ('failure' in result || result.answer.outcome === 'unknown') return;
 		if (result.answer.isAsItCame) return;
@@ -207,7 +204,7 @@ export class StoredResults implements AnswerSource {
 	}
 
 	/** Notes that a slot has asked a question for a lookup of its own. */
-	noteAsker(asked: Asked, key: string, slot: number) {
+	noteAsker(asked: RowOwner, key: string, slot: number) {
 		const rowKey = this.rowKeyOf(asked, key);
 		if (rowKey === undefined) return;
 		this.askers.set(rowKey, (this.askers.get(rowKey) ?? new Set()).add(slot));
