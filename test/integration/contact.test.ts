@@ -237,16 +237,13 @@ describe(`Contact: Enrich, n8n ${release}`, () => {
 
 	tell({
 		'are refused before the first paid call if a base URL that they need cannot be an address': [
-			[{ lookupUrl: 'nonsense' }, /the Lookup URL in the credential doesn't start/i] as const,
-			[{ geoipUrl: 'ftp://g.example' }, /the GeoIP URL in the credential doesn't start/i] as const,
+			[{ lookupUrl: 'nonsense' }, "Lookup URL in the credential doesn't start"],
+			[{ geoipUrl: 'ftp://g.example' }, "GeoIP URL in the credential doesn't start"],
+			[{ apiKey: 'two\nlines' }, 'API Key in the credential contains a line break'],
 		].map(([credential, words]) => ({
-			...{
-				...ada,
-				node: { ...enrich, lookups: ['email', 'phone', 'geoIp'] },
-				credential,
-				calls: 0,
-			},
-			fails: new RegExp(`${words.source}.*You weren't charged`, 'i'),
+			...{ ...ada, node: { ...enrich, lookups: ['email', 'phone', 'geoIp'] }, calls: 0 },
+			...{ credential: Object(credential) as IDataObject },
+			fails: new RegExp(`the ${String(words)}.*You weren't charged`, 'i'),
 		})),
 		'are returned by a retry, except the one whose lookup was lost after its charge': {
 			...{ node: { ...enrich, lookups: ['email', 'phone'] }, tries: 3, status: 'success' },
