@@ -169,10 +169,9 @@ export function describeResume({ resume, resumeCost }: Job, jobs = 1): string {
 	return `${resume} with ${ids}${resumeCost ? '' : ' at no cost'}`;
 }
 
-/** What to do about each failure. */
-
 const FIX_THAT = 'Fix that, then run the item again';
 
+/** What to do about each failure. */
 const REMEDIES: Record<Failure['cause'], Remedy> = {
 	budget: {
 		forUser: 'Raise Max Paid Lookups under Spending Limits, or run fewer items',

@@ -12,7 +12,7 @@ import { describeJobs } from './errors';
 
 /**
  * The report of a run: what it did and what it cost, as sentences without their full stop. First comes the cost, then the work, then
- * what is unknown.
+ * what is unknown. It goes into the hints of the run, the error that ends it, or the log.
  */
 
 /** Counts of a run, not the contents of its items. */
@@ -207,8 +207,6 @@ function describeEarlier(earlier: Ledger): string[] {
 function totalOf(counts: Counts): number {
 	return Object.values(counts).reduce((sum, number) => sum + number, 0);
 }
-
-/** Where it is told: in the hints of the run, in the error that ends it, or in the log. */
 
 /**
  * What the run and its earlier tries did until it failed, for the error. Side effects are listed by item.

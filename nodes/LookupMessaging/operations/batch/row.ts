@@ -262,9 +262,9 @@ export function rowsOfNumbers(rows: IDataObject[]): IDataObject[] {
 		else byNumber.set(number, [row]);
 	}
 	return [...byNumber.values()].map((own) => {
-		const [{ phone_number }] = own;
-		const row = own.reduce<IDataObject | undefined>(ofBoth, own[0]);
-		return row ?? { phone_number, error: SEVERAL, rows: own };
+		const [first, ...others] = own;
+		const row = others.reduce<IDataObject | undefined>(ofBoth, first);
+		return row ?? { phone_number: first.phone_number, error: SEVERAL, rows: own };
 	});
 }
 
